@@ -1,0 +1,230 @@
+//! One retried call: a state machine that is told what happened and answers what comes next.
+//!
+//! It reads no clock, sleeps not and logs nothing; see `drive.rs` for who does.
+
+use core::time::Duration;
+use std::time::Instant;
+
+use crate::delay::Delay;
+use crate::reason::StopReason;
+use crate::site::Site;
+use crate::state::State;
+use crate::stop::Stop;
+use crate::verdict::Verdict;
+use crate::wait::Wait;
+
+/// One retried call. Until its first failure it is nothing but the time of its start, and that
+/// only where the policy may ask for the time.
+#[derive(Debug)]
+pub struct Call {
+    start: Option<Instant>,
+    /// What a call needs after its first failure, made then.
+    failing: Option<Box<Failing>>,
+}
+
+#[derive(Debug)]
+struct Failing {
+    site: &'static Site,
+    /// What `elapsed` is counted from: the start of the call, else the first failure.
+    epoch: Instant,
+    /// When the attempt in progress started.
+    attempt_start: Option<Instant>,
+    attempts: u32,
+    waits: u32,
+    state: State,
+}
+
+/// What comes after a failed attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// Wait this long, then try again.
+    Retry(Duration),
+    GiveUp(StopReason),
+}
+
+/// How a call stands, for those who watch it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Progress {
+    pub(crate) site: &'static Site,
+    /// Attempts that have ended.
+    pub(crate) attempts: u32,
+    /// `None` at the first failure of a call that read no clock at its start.
+    pub(crate) elapsed: Option<Duration>,
+}
+
+/// The longest wait the other side may ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MaxHint {
+    /// Whatever fits the remaining time; a minute where the call has no limit in time.
+    #[default]
+    Remaining,
+    /// Give up on a longer one.
+    GiveUpAbove(Duration),
+    /// Wait this long instead of a longer one.
+    Clamp(Duration),
+}
+
+/// The default for calls without a limit in time.
+const MAX_HINT: Duration = Duration::from_secs(60);
+
+impl MaxHint {
+    /// The wait to grant for `hint`, or `None` if it is too long.
+    fn grant(self, hint: Duration, remaining: Option<Duration>) -> Option<Duration> {
+        let hint = match self {
+            Self::Clamp(most) => hint.min(most),
+            _ => hint,
+        };
+        let most = match self {
+            Self::GiveUpAbove(most) => most,
+            Self::Remaining if remaining.is_none() => MAX_HINT,
+            _ => Duration::MAX,
+        };
+        (hint <= most && remaining.is_none_or(|remaining| hint < remaining)).then_some(hint)
+    }
+}
+
+/// What the engine is told about a failed attempt.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Failure {
+    pub(crate) site: &'static Site,
+    pub(crate) now: Instant,
+    pub(crate) verdict: Verdict,
+    /// Whether repeating is harmless even if the attempt has taken effect.
+    pub(crate) idempotent: bool,
+    pub(crate) max_hint: MaxHint,
+}
+
+impl Call {
+    /// A call whose policy cannot ask for the time.
+    #[inline]
+    pub const fn untimed() -> Self {
+        Self { start: None, failing: None }
+    }
+
+    /// A call that starts now.
+    #[inline]
+    pub const fn starting_at(now: Instant) -> Self {
+        Self { start: Some(now), failing: None }
+    }
+
+    /// Whether an attempt has failed.
+    #[inline]
+    pub(crate) const fn has_failed(&self) -> bool {
+        self.failing.is_some()
+    }
+
+    /// An attempt has failed: what comes next? The delay is computed once, then `stop` is asked.
+    pub(crate) fn failed<S, W>(&mut self, failure: Failure, stop: &S, wait: &W) -> Next
+    where
+        S: Stop + ?Sized,
+        W: Wait + ?Sized,
+    {
+        let failing = self.note(failure);
+        if failure.verdict.is_ambiguous() && !failure.idempotent {
+            return Next::GiveUp(StopReason::Ambiguous);
+        }
+        failing.state.remaining = stop.remaining(&failing.state);
+        let backoff = if failing.enter_wait(failure.verdict) {
+            wait.delay(&failing.state)
+        } else {
+            Delay::ZERO
+        };
+        let granted = failing.leave_wait(backoff, failure);
+        let reason = stop.reason(&failing.state);
+        failing.next(reason, granted)
+    }
+
+    /// The pause is over, and the next attempt starts.
+    pub(crate) fn resumed(&mut self, now: Instant) {
+        if let Some(failing) = self.failing.as_deref_mut() {
+            failing.attempt_start = Some(now);
+        }
+    }
+
+    /// The attempt in progress has ended with a final outcome; `None` if it was the first.
+    pub(crate) fn settled(&self, now: Instant) -> Option<Progress> {
+        let failing = self.failing.as_deref()?;
+        Some(Progress {
+            site: failing.site,
+            attempts: failing.attempts.saturating_add(1),
+            elapsed: Some(now.saturating_duration_since(failing.epoch)),
+        })
+    }
+
+    /// How the call stood at its last failure; `None` before the first.
+    pub(crate) fn progress(&self) -> Option<Progress> {
+        let failing = self.failing.as_deref()?;
+        let clocked = self.start.is_some() || failing.attempts > 1;
+        Some(Progress {
+            site: failing.site,
+            attempts: failing.attempts,
+            elapsed: clocked.then_some(failing.state.elapsed),
+        })
+    }
+
+    fn note(&mut self, failure: Failure) -> &mut Failing {
+        let start = self.start;
+        let failing = self.failing.get_or_insert_with(|| {
+            Box::new(Failing {
+                site: failure.site,
+                epoch: start.unwrap_or(failure.now),
+                attempt_start: start,
+                attempts: 0,
+                waits: 0,
+                state: State::new(1),
+            })
+        });
+        failing.note(failure);
+        failing
+    }
+}
+
+impl Failing {
+    fn note(&mut self, Failure { now, verdict, .. }: Failure) {
+        let first = self.attempts == 0;
+        self.attempts = self.attempts.saturating_add(1);
+        let state = &mut self.state;
+        state.set_attempt(self.attempts);
+        state.now = Some(now);
+        state.elapsed = now.saturating_duration_since(self.epoch);
+        state.last_attempt = self.attempt_start.map(|start| now.saturating_duration_since(start));
+        state.previous_verdict = (!first).then_some(state.verdict);
+        state.verdict = verdict;
+        state.delay = Duration::ZERO;
+    }
+
+    /// Prepares the state for the wait strategy, which counts waits, not attempts; `false` if
+    /// there is none to ask.
+    fn enter_wait(&mut self, verdict: Verdict) -> bool {
+        if verdict.is_now() {
+            return false;
+        }
+        self.waits = self.waits.saturating_add(1);
+        self.state.set_attempt(self.waits);
+        true
+    }
+
+    /// Fixes the delay; `false` if the other side asked for a longer one than the call may wait.
+    fn leave_wait(&mut self, backoff: Delay, Failure { verdict, max_hint, .. }: Failure) -> bool {
+        self.state.set_attempt(self.attempts);
+        let hint = verdict.hint();
+        let granted = hint.and_then(|hint| max_hint.grant(hint, self.state.remaining));
+        self.state.delay = match granted.or(hint) {
+            Some(hint) => backoff.at_least(hint),
+            None => backoff.total(),
+        };
+        granted.is_some() == hint.is_some()
+    }
+
+    fn next(&mut self, reason: Option<StopReason>, granted: bool) -> Next {
+        match reason {
+            // Where a hint does not fit, the time is up only because of the hint.
+            None | Some(StopReason::Time) if !granted => Next::GiveUp(StopReason::HintTooLong),
+            Some(reason) => Next::GiveUp(reason),
+            None => {
+                self.state.previous_delay = Some(self.state.delay);
+                Next::Retry(self.state.delay)
+            }
+        }
+    }
+}

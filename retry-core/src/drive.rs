@@ -1,0 +1,112 @@
+//! What the expansion calls around each attempt: reads the clock, asks the call, tells the
+//! observers. Everything that does not depend on the function's own types is kept out of the
+//! expansion and here, where it is compiled once.
+
+use core::fmt;
+use core::time::Duration;
+
+use crate::call::{Call, Failure, MaxHint, Next};
+use crate::clock::Clock;
+use crate::describe::Described;
+use crate::observe;
+use crate::reason::StopReason;
+use crate::site::Site;
+use crate::stop::{Boundedness, Stop};
+use crate::verdict::Verdict;
+use crate::wait::Wait;
+
+/// What the keys of one attribute say about a failed attempt.
+#[derive(Clone, Copy, Debug)]
+pub struct Failed {
+    /// Where it is written.
+    pub site: &'static Site,
+    /// What the outcome means.
+    pub verdict: Verdict,
+    /// `idempotent`.
+    pub idempotent: bool,
+    /// `max_hint`.
+    pub max_hint: MaxHint,
+}
+
+/// An attempt has failed: how long to pause before the next, or `None` to give up.
+#[cold]
+pub fn pause<S, W>(
+    call: &mut Call,
+    clock: Clock,
+    failed: Failed,
+    stop: &S,
+    wait: &W,
+    error: Option<&dyn fmt::Display>,
+) -> Option<Duration>
+where
+    S: Stop + ?Sized,
+    W: Wait + ?Sized,
+{
+    let Failed { site, verdict, idempotent, max_hint } = failed;
+    let failure = Failure { site, now: clock(), verdict, idempotent, max_hint };
+    let next = call.failed(failure, stop, wait);
+    tell(call, next, error)
+}
+
+fn tell(call: &Call, next: Next, error: Option<&dyn fmt::Display>) -> Option<Duration> {
+    let progress = call.progress();
+    match next {
+        Next::Retry(delay) => {
+            if let Some(progress) = progress {
+                observe::retrying(progress, delay, error);
+            }
+            Some(delay)
+        }
+        Next::GiveUp(reason) => {
+            if let Some(progress) = progress {
+                observe::gave_up(progress, reason, error);
+            }
+            None
+        }
+    }
+}
+
+/// An attempt has ended with a final outcome.
+#[inline]
+pub fn settle<E>(call: &Call, clock: Clock, error: &Described<'_, E>) {
+    if call.has_failed() {
+        settle_late(call, clock, error.text());
+    }
+}
+
+#[cold]
+fn settle_late(call: &Call, clock: Clock, error: Option<&dyn fmt::Display>) {
+    let Some(progress) = call.settled(clock()) else { return };
+    match error {
+        Some(_) => observe::gave_up(progress, StopReason::Permanent, error),
+        None => observe::recovered(progress),
+    }
+}
+
+/// The pause is over, and the next attempt starts.
+#[cold]
+pub fn resume(call: &mut Call, clock: Clock) {
+    call.resumed(clock());
+}
+
+/// Runs one attempt of a sync function.
+#[inline(always)]
+#[allow(clippy::inline_always)] // the closure stands in for the body of the function
+pub fn attempt<O>(body: impl FnOnce() -> O) -> O {
+    body()
+}
+
+/// What a stop strategy's `Ends` must be where `forever` is not written.
+#[diagnostic::on_unimplemented(
+    message = "this retry may never end",
+    label = "nothing in this `stop` is sure to end it",
+    note = "join it with a bound: `… | attempts(5)` or `… | within(30s)`",
+    note = "or write the flag `forever` beside it if it should go on until it succeeds"
+)]
+pub trait Ends: Boundedness {}
+
+impl Ends for crate::stop::Bounded {}
+
+/// Accepts only a stop strategy that is sure to end.
+#[inline]
+pub const fn must_end<S: Stop<Ends: Ends>>(_: &S) {}

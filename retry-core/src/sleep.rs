@@ -1,0 +1,114 @@
+//! The pauses between attempts: the other place that touches time.
+
+use core::future::{Future, IntoFuture};
+use core::pin::Pin;
+use core::task::{Context, Poll};
+use core::time::Duration;
+
+use pin_project_lite::pin_project;
+
+/// Pauses the thread. A pause of zero is none.
+pub fn blocking(pause: Duration) {
+    blocking_by(pause, std::thread::sleep);
+}
+
+/// Pauses by a function of the user's own, which is not called for a pause of zero.
+pub fn blocking_by(pause: Duration, sleep: impl FnOnce(Duration)) {
+    if !pause.is_zero() {
+        sleep(pause);
+    }
+}
+
+pin_project! {
+    /// A pause that gives other tasks a turn even if it is zero, or ends at once.
+    #[derive(Debug)]
+    #[must_use = "futures do nothing unless polled"]
+    pub struct Pause<S> {
+        #[pin]
+        sleep: Option<S>,
+        yielded: bool,
+    }
+}
+
+impl<S: Future> Future for Pause<S> {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let mut this = self.project();
+        if let Some(sleep) = this.sleep.as_mut().as_pin_mut() {
+            if sleep.poll(cx).is_pending() {
+                *this.yielded = true;
+                return Poll::Pending;
+            }
+            this.sleep.set(None);
+        }
+        if core::mem::replace(this.yielded, true) {
+            return Poll::Ready(());
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    }
+}
+
+/// Pauses by a function of the user's own that returns a future. It is not called for a pause
+/// of zero.
+pub fn pausing_by<F>(pause: Duration, sleep: impl FnOnce(Duration) -> F) -> Pause<F::IntoFuture>
+where
+    F: IntoFuture,
+{
+    let sleep = (!pause.is_zero()).then(|| sleep(pause).into_future());
+    Pause { sleep, yielded: false }
+}
+
+/// Pauses on tokio's timer.
+///
+/// # Panics
+///
+/// Outside a tokio runtime, or in one whose timer is not enabled: there is nothing that could
+/// end the pause.
+#[cfg(feature = "tokio")]
+pub fn pausing(pause: Duration) -> Pause<tokio::time::Sleep> {
+    pausing_by(pause, |pause| {
+        // The crate's `time` feature alone offers no way to ask first.
+        std::panic::catch_unwind(|| tokio::time::sleep(pause)).unwrap_or_else(|_| no_timer())
+    })
+}
+
+#[cfg(feature = "tokio")]
+#[cold]
+#[allow(clippy::panic)] // a pause that cannot happen must not become a busy loop
+fn no_timer() -> ! {
+    panic!(
+        "`#[retry]` on an async function waits on tokio's timer, and there is none here: call it \
+         from a tokio runtime built with `enable_time()`, or say how to sleep with `sleep = …`"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::future::{pending, ready};
+    use core::pin::pin;
+    use core::task::Waker;
+
+    #[test]
+    fn a_pause_that_ends_at_once_still_yields_once() {
+        let mut cx = Context::from_waker(Waker::noop());
+        let mut zero = pin!(pausing_by(Duration::ZERO, |_| pending::<()>()));
+        assert!(zero.as_mut().poll(&mut cx).is_pending());
+        assert!(zero.as_mut().poll(&mut cx).is_ready());
+
+        let mut instant = pin!(pausing_by(Duration::from_secs(1), |_| ready(())));
+        assert!(instant.as_mut().poll(&mut cx).is_pending());
+        assert!(instant.as_mut().poll(&mut cx).is_ready());
+    }
+
+    #[test]
+    fn a_zero_pause_does_not_call_the_sleep() {
+        let mut called = false;
+        blocking_by(Duration::ZERO, |_| called = true);
+        assert!(!called);
+        blocking_by(Duration::from_secs(1), |_| called = true);
+        assert!(called);
+    }
+}

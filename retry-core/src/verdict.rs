@@ -1,0 +1,371 @@
+//! What an outcome means: `Verdict`, `Outcome`, `Transient`.
+
+use core::fmt;
+use core::ops::{BitAnd, BitOr, Not};
+use core::time::Duration;
+
+/// What the outcome of one attempt means.
+///
+/// There are three verdicts, written like variants: [`Verdict::Final`], [`Verdict::Retry`] and
+/// [`Verdict::Ambiguous`]. The last two can carry what else the outcome told: how long the other
+/// side asked to wait ([`retry_after`](Self::retry_after)), that no wait is needed
+/// ([`now`](Self::now)), or that it is overloaded ([`throttled`](Self::throttled)).
+///
+/// ```
+/// use retry::Verdict;
+/// use std::time::Duration;
+///
+/// fn judge(status: u16, retry_after: Option<Duration>) -> Verdict {
+///     match (status, retry_after) {
+///         (429, Some(wait)) => Verdict::Retry.retry_after(wait).throttled(),
+///         (429, None) => Verdict::Retry.throttled(),
+///         (502 | 503, _) => Verdict::Retry,
+///         (504, _) => Verdict::Ambiguous,
+///         _ => Verdict::Final,
+///     }
+/// }
+/// assert!(judge(404, None).is_final());
+/// assert_eq!(judge(429, Some(Duration::from_secs(2))).hint(), Some(Duration::from_secs(2)));
+/// ```
+///
+/// Verdicts combine like the conditions that give them. `a | b`: anything beats `Final`, and
+/// `Ambiguous` beats `Retry`. `a & b`: `Final` wins, otherwise as `|`. In both, of two hints the
+/// longer is kept, and the wait is skipped only if neither side wants one. `!a` turns `Final`
+/// into `Retry` and the rest into `Final`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Verdict {
+    meaning: Meaning,
+    hint: Option<Duration>,
+    now: bool,
+    throttled: bool,
+}
+
+/// In ascending order of what beats what in `a | b`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Meaning {
+    Final,
+    Retry,
+    Ambiguous,
+}
+
+#[allow(non_upper_case_globals)] // written like the variants they stand for
+impl Verdict {
+    /// Return the outcome, good or bad: another attempt would not change it.
+    pub const Final: Self = Self::new(Meaning::Final);
+
+    /// The attempt had no effect, and another may succeed.
+    pub const Retry: Self = Self::new(Meaning::Retry);
+
+    /// The attempt failed but may have taken effect (a timeout after the request was sent).
+    /// Retried only where the call is `idempotent`.
+    pub const Ambiguous: Self = Self::new(Meaning::Ambiguous);
+}
+
+impl Verdict {
+    const fn new(meaning: Meaning) -> Self {
+        Self { meaning, hint: None, now: false, throttled: false }
+    }
+
+    /// The other side asked to be left alone for this long.
+    ///
+    /// The hint is a floor for the next delay, never a reason to come sooner. Where it is longer
+    /// than the call may wait (see `max_hint`), the call gives up at once. Asked for twice, the
+    /// longer counts. On [`Verdict::Final`] it changes nothing.
+    pub const fn retry_after(mut self, wait: Duration) -> Self {
+        self.hint = match self.hint {
+            Some(hint) if hint.as_nanos() > wait.as_nanos() => Some(hint),
+            _ => Some(wait),
+        };
+        self
+    }
+
+    /// Retry without a wait, and without advancing the backoff; the attempt counts.
+    ///
+    /// For a redirect to another server, or a failure that has already been put right. A hint
+    /// beside it still holds. On [`Verdict::Final`] it changes nothing.
+    pub const fn now(mut self) -> Self {
+        self.now = true;
+        self
+    }
+
+    /// The other side is overloaded; see [`Wait::throttled`](crate::Wait::throttled). On
+    /// [`Verdict::Final`] it changes nothing.
+    pub const fn throttled(mut self) -> Self {
+        self.throttled = true;
+        self
+    }
+
+    /// Whether the outcome is to be returned.
+    pub const fn is_final(self) -> bool {
+        matches!(self.meaning, Meaning::Final)
+    }
+
+    /// Whether another attempt is safe and may succeed.
+    pub const fn is_retry(self) -> bool {
+        matches!(self.meaning, Meaning::Retry)
+    }
+
+    /// Whether the attempt may have taken effect.
+    pub const fn is_ambiguous(self) -> bool {
+        matches!(self.meaning, Meaning::Ambiguous)
+    }
+
+    /// How long the other side asked to be left alone.
+    pub const fn hint(self) -> Option<Duration> {
+        self.hint
+    }
+
+    /// Whether the next attempt needs no wait.
+    pub const fn is_now(self) -> bool {
+        self.now
+    }
+
+    /// Whether the other side is overloaded.
+    pub const fn is_throttled(self) -> bool {
+        self.throttled
+    }
+
+    fn merge(self, other: Self) -> Self {
+        Self {
+            meaning: self.meaning.max(other.meaning),
+            hint: self.hint.max(other.hint),
+            now: self.now && other.now,
+            throttled: self.throttled || other.throttled,
+        }
+    }
+}
+
+impl BitOr for Verdict {
+    type Output = Self;
+
+    #[inline]
+    fn bitor(self, other: Self) -> Self {
+        match (self.is_final(), other.is_final()) {
+            (_, true) => self,
+            (true, false) => other,
+            (false, false) => self.merge(other),
+        }
+    }
+}
+
+impl BitAnd for Verdict {
+    type Output = Self;
+
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        if self.is_final() || other.is_final() { Self::Final } else { self.merge(other) }
+    }
+}
+
+impl Not for Verdict {
+    type Output = Self;
+
+    #[inline]
+    fn not(self) -> Self {
+        if self.is_final() { Self::Retry } else { Self::Final }
+    }
+}
+
+/// `true` is [`Verdict::Retry`], `false` is [`Verdict::Final`].
+impl From<bool> for Verdict {
+    #[inline]
+    fn from(retry: bool) -> Self {
+        if retry { Self::Retry } else { Self::Final }
+    }
+}
+
+impl fmt::Debug for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.meaning)?;
+        if let Some(hint) = self.hint {
+            write!(f, ".retry_after({hint:?})")?;
+        }
+        if self.now {
+            f.write_str(".now()")?;
+        }
+        if self.throttled {
+            f.write_str(".throttled()")?;
+        }
+        Ok(())
+    }
+}
+
+/// An error that knows whether another attempt may succeed.
+///
+/// With it on the error type, `on` may be left out of `#[retry]`:
+///
+/// ```
+/// use retry::{Transient, Verdict};
+///
+/// enum ApiError {
+///     Unavailable,
+///     TimedOut,
+///     NotFound,
+/// }
+///
+/// impl Transient for ApiError {
+///     fn verdict(&self) -> Verdict {
+///         match self {
+///             Self::Unavailable => Verdict::Retry,
+///             // The request may have arrived.
+///             Self::TimedOut => Verdict::Ambiguous,
+///             Self::NotFound => Verdict::Final,
+///         }
+///     }
+/// }
+///
+/// #[retry::retry(stop = attempts(3), wait = none())]
+/// fn fetch() -> Result<u32, ApiError> {
+///     Err(ApiError::NotFound)
+/// }
+/// assert!(matches!(fetch(), Err(ApiError::NotFound)));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`#[retry]` cannot tell whether `{Self}` is worth another attempt",
+    label = "`{Self}` does not implement `retry::Transient`",
+    note = "say which errors to retry: `on = |error| …`, `on = any_error()`, or the path of a function",
+    note = "or put that knowledge on the type: `impl retry::Transient for {Self}`, and leave `on` out"
+)]
+pub trait Transient {
+    /// What this error means for the attempt that ended with it.
+    fn verdict(&self) -> Verdict;
+}
+
+macro_rules! transient_through {
+    ($($pointer:ty),*) => {$(
+        impl<E: Transient + ?Sized> Transient for $pointer {
+            fn verdict(&self) -> Verdict {
+                (**self).verdict()
+            }
+        }
+    )*};
+}
+
+transient_through!(&E, Box<E>, std::rc::Rc<E>, std::sync::Arc<E>);
+
+impl Transient for core::convert::Infallible {
+    fn verdict(&self) -> Verdict {
+        match *self {}
+    }
+}
+
+/// What a retried function may return where its errors or values are judged apart: a `Result`
+/// or an `Option`.
+///
+/// The conditions `error(f)`, `ok(f)`, `any_error()`, `is::<T>()`, `source_is::<T>()` and
+/// `transient()` need it; `output(f)` and `matches(…)` judge a value of any type. An `Option`'s
+/// error is [`NoValue`].
+#[diagnostic::on_unimplemented(
+    message = "`#[retry]` cannot find an error in `{Self}`",
+    label = "neither a `Result` nor an `Option`",
+    note = "judge the whole value instead: `on = output(|value| …)` or `on = matches(…)`",
+    note = "a function that returns a future should be an `async fn`"
+)]
+pub trait Outcome {
+    /// The value of a success.
+    type Ok;
+    /// The error of a failure.
+    type Error;
+
+    /// The outcome as a `Result` of references.
+    #[allow(clippy::missing_errors_doc)] // the error is the outcome's own
+    fn as_result(&self) -> Result<&Self::Ok, &Self::Error>;
+
+    /// The outcome as a `Result`.
+    #[allow(clippy::missing_errors_doc)]
+    fn into_result(self) -> Result<Self::Ok, Self::Error>;
+}
+
+impl<T, E> Outcome for Result<T, E> {
+    type Ok = T;
+    type Error = E;
+
+    #[inline]
+    fn as_result(&self) -> Result<&T, &E> {
+        self.as_ref()
+    }
+
+    #[inline]
+    fn into_result(self) -> Self {
+        self
+    }
+}
+
+impl<T> Outcome for Option<T> {
+    type Ok = T;
+    type Error = NoValue;
+
+    #[inline]
+    fn as_result(&self) -> Result<&T, &NoValue> {
+        self.as_ref().ok_or(&NoValue)
+    }
+
+    #[inline]
+    fn into_result(self) -> Result<T, NoValue> {
+        self.ok_or(NoValue)
+    }
+}
+
+/// The error of an `Option` that is `None`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct NoValue;
+
+impl fmt::Display for NoValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no value")
+    }
+}
+
+impl core::error::Error for NoValue {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RETRY: Verdict = Verdict::Retry;
+    const S: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn anything_beats_final_and_ambiguous_beats_retry() {
+        let all = [Verdict::Final, Verdict::Retry, Verdict::Ambiguous];
+        for (i, a) in all.into_iter().enumerate() {
+            for (j, b) in all.into_iter().enumerate() {
+                assert_eq!(a | b, all[i.max(j)]);
+                assert_eq!(a & b, if i.min(j) == 0 { Verdict::Final } else { all[i.max(j)] });
+            }
+        }
+        assert_eq!(!Verdict::Final, Verdict::Retry);
+        assert_eq!(!Verdict::Ambiguous.retry_after(S), Verdict::Final);
+    }
+
+    #[test]
+    fn of_two_hints_the_longer_is_kept() {
+        let (long, short) = (RETRY.retry_after(2 * S), RETRY.retry_after(S));
+        assert_eq!((long | short).hint(), Some(2 * S));
+        assert_eq!((short & long).hint(), Some(2 * S));
+        assert_eq!((RETRY | long).hint(), Some(2 * S));
+        assert_eq!(short.retry_after(2 * S).retry_after(S).hint(), Some(2 * S));
+    }
+
+    #[test]
+    fn a_final_side_adds_neither_hint_nor_throttling() {
+        let loud = Verdict::Final.retry_after(S).throttled().now();
+        assert_eq!(loud | RETRY, RETRY);
+        assert_eq!(RETRY | loud, RETRY);
+        assert_eq!(loud & RETRY, Verdict::Final);
+    }
+
+    #[test]
+    fn the_wait_is_skipped_only_if_neither_side_wants_one() {
+        assert!((RETRY.now() | RETRY.now()).is_now());
+        assert!(!(RETRY.now() | RETRY).is_now());
+        assert!((RETRY.now() | Verdict::Final).is_now());
+        assert!((RETRY | RETRY.throttled()).is_throttled());
+    }
+
+    #[test]
+    fn debug_reads_like_the_code_that_makes_it() {
+        let verdict = Verdict::Ambiguous.retry_after(S).now().throttled();
+        assert_eq!(format!("{verdict:?}"), "Ambiguous.retry_after(1s).now().throttled()");
+    }
+}
