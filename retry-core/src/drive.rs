@@ -7,7 +7,6 @@ use core::time::Duration;
 
 use crate::call::{Call, Failure, MaxHint, Next};
 use crate::clock::Clock;
-use crate::describe::Described;
 use crate::observe;
 use crate::reason::StopReason;
 use crate::site::Site;
@@ -66,11 +65,11 @@ fn tell(call: &Call, next: Next, error: Option<&dyn fmt::Display>) -> Option<Dur
     }
 }
 
-/// An attempt has ended with a final outcome.
+/// An attempt has ended with a final outcome: a failure if it has an error's text.
 #[inline]
-pub fn settle<E>(call: &Call, clock: Clock, error: &Described<'_, E>) {
+pub fn settle(call: &Call, clock: Clock, error: Option<&dyn fmt::Display>) {
     if call.has_failed() {
-        settle_late(call, clock, error.text());
+        settle_late(call, clock, error);
     }
 }
 
@@ -89,13 +88,6 @@ pub fn resume(call: &mut Call, clock: Clock) {
     call.resumed(clock());
 }
 
-/// Runs one attempt of a sync function.
-#[inline(always)]
-#[allow(clippy::inline_always)] // the closure stands in for the body of the function
-pub fn attempt<O>(body: impl FnOnce() -> O) -> O {
-    body()
-}
-
 /// What a stop strategy's `Ends` must be where `forever` is not written.
 #[diagnostic::on_unimplemented(
     message = "this retry may never end",
@@ -109,4 +101,6 @@ impl Ends for crate::stop::Bounded {}
 
 /// Accepts only a stop strategy that is sure to end.
 #[inline]
-pub const fn must_end<S: Stop<Ends: Ends>>(_: &S) {}
+pub fn must_end<S: Stop<Ends: Ends>>(stop: S) -> S {
+    stop
+}

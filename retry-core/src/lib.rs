@@ -39,7 +39,7 @@ pub mod __private {
     pub use crate::call::{Call, MaxHint};
     pub use crate::clock;
     pub use crate::describe::{ByDebug, ByDisplay, ByName, Describe, Judged, Plain};
-    pub use crate::drive::{Failed, attempt, must_end, pause, resume, settle};
+    pub use crate::drive::{Failed, must_end, pause, resume, settle};
     pub use crate::on::{self, IsAny, IsDyn, SourceIsAny, SourceIsDyn};
     pub use crate::site::Site;
     pub use crate::sleep;

@@ -101,11 +101,11 @@ pub trait Wait {
     /// Multiplies the delay by a number drawn uniformly from `1 - factor` to 1: with 0.2, it
     /// comes up to 20 % early. A factor below 0 or not a number counts as 0 (no jitter), one
     /// above 1 as 1 (full jitter).
-    fn jitter_factor(self, factor: f64) -> JitterFactor<Self>
+    fn jitter_factor(self, factor: impl Into<f64>) -> JitterFactor<Self>
     where
         Self: Sized,
     {
-        JitterFactor::new(self, factor)
+        JitterFactor::new(self, factor.into())
     }
 
     /// The longer of the two delays.
@@ -200,8 +200,8 @@ pub struct Exponential {
 impl Exponential {
     /// Grows by `factor` each time instead of 2. One below 1 or not a number counts as 1: every
     /// wait is the base.
-    pub const fn factor(self, factor: f64) -> Self {
-        Self { factor, ..self }
+    pub fn factor(self, factor: impl Into<f64>) -> Self {
+        Self { factor: factor.into(), ..self }
     }
 }
 

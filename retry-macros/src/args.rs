@@ -1,0 +1,286 @@
+//! `key = value` pairs → [`Args`]; one setter a key.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{Error, Expr, Ident, LitStr, Path, Token, parenthesized, token};
+
+use crate::condition::Condition;
+use crate::diagnose::{Errors, list, similar};
+use crate::strategy::key_of;
+
+/// What `idempotent` may be: the flag, or an expression.
+pub(crate) enum Idempotent {
+    Always,
+    If(Expr),
+}
+
+/// What `max_hint` may be.
+pub(crate) enum MaxHint {
+    GiveUpAbove(Expr),
+    Clamp(Expr),
+}
+
+/// What stands in the parentheses of `#[retry(…)]`, or before the body of `block!`.
+#[derive(Default)]
+pub(crate) struct Args {
+    pub(crate) stop: Option<Expr>,
+    pub(crate) wait: Option<Expr>,
+    pub(crate) on: Option<Condition>,
+    pub(crate) forever: Option<()>,
+    pub(crate) max_hint: Option<MaxHint>,
+    /// The flag alone has no value.
+    pub(crate) idempotent: Option<Idempotent>,
+    pub(crate) clone: Option<Vec<Ident>>,
+    pub(crate) enabled: Option<Expr>,
+    pub(crate) name: Option<LitStr>,
+    pub(crate) sleep: Option<Expr>,
+    pub(crate) krate: Option<Path>,
+    /// Whether anything was written at all.
+    pub(crate) is_empty: bool,
+}
+
+const KEYS: [&str; 11] = [
+    "stop",
+    "wait",
+    "on",
+    "forever",
+    "max_hint",
+    "idempotent",
+    "clone",
+    "enabled",
+    "name",
+    "sleep",
+    "crate",
+];
+
+/// Keys of other libraries, and what says the same here.
+const MEANT: [(&[&str], &str); 8] = [
+    (
+        &[
+            "retries",
+            "max_retries",
+            "tries",
+            "max_tries",
+            "times",
+            "max_attempts",
+            "attempt",
+            "limit",
+            "max",
+            "stop_after",
+        ],
+        "stop = attempts(n)",
+    ),
+    (
+        &["timeout", "max_time", "max_elapsed", "total_delay", "max_duration"],
+        "stop = within(duration)",
+    ),
+    (&["max_delay", "max_interval", "cap"], "wait = exponential(100ms).cap(10s)"),
+    (
+        &["delay", "backoff", "interval", "delay_ms", "strategy", "every", "pause"],
+        "wait = exponential(100ms).cap(10s).full_jitter()",
+    ),
+    (
+        &[
+            "when",
+            "if",
+            "retry",
+            "retry_if",
+            "retry_on",
+            "retry_when",
+            "predicate",
+            "condition",
+            "error",
+            "errors",
+            "only_if",
+        ],
+        "on = …",
+    ),
+    (&["never", "infinite", "unlimited", "endless"], "forever"),
+    (&["jitter"], "wait = exponential(100ms).full_jitter()"),
+    (&["sleep_fn", "sleeper", "sleep_with"], "sleep = …"),
+];
+
+impl Args {
+    /// Reads all keys up to the end, or up to what `is_body` says is no longer a key.
+    pub(crate) fn parse_until(
+        input: ParseStream,
+        errors: &mut Errors,
+        is_body: fn(ParseStream) -> bool,
+    ) -> Self {
+        let mut args = Self { is_empty: input.is_empty(), ..Self::default() };
+        while !input.is_empty() && !is_body(input) {
+            let result = args.parse_key(input, errors).and_then(|key| {
+                if input.is_empty() || input.peek(Token![,]) {
+                    return Ok(());
+                }
+                Err(input.error(format!("expected `,` after the value of `{key}`")))
+            });
+            if errors.note(result).is_none() {
+                skip_to_comma(input);
+            }
+            let _ = input.parse::<Option<Token![,]>>();
+        }
+        args
+    }
+
+    fn parse_key(&mut self, input: ParseStream, errors: &mut Errors) -> syn::Result<Ident> {
+        let Ok(key) = input.call(Ident::parse_any) else {
+            return Err(input.error("expected a key, as in `stop = attempts(5)`"));
+        };
+        let name = key.to_string();
+        match name.as_str() {
+            "stop" => set(&mut self.stop, &key, value(&key, input)?, errors),
+            "wait" => set(&mut self.wait, &key, value(&key, input)?, errors),
+            "on" => set(&mut self.on, &key, value(&key, input)?, errors),
+            "forever" => set(&mut self.forever, &key, flag(&key, input)?, errors),
+            "max_hint" => set(&mut self.max_hint, &key, value(&key, input)?, errors),
+            "idempotent" => {
+                let value = if input.peek(Token![=]) {
+                    Idempotent::If(value(&key, input)?)
+                } else {
+                    Idempotent::Always
+                };
+                set(&mut self.idempotent, &key, value, errors);
+            }
+            "clone" => set(&mut self.clone, &key, names(&key, input)?, errors),
+            "enabled" => set(&mut self.enabled, &key, value(&key, input)?, errors),
+            "name" => set(&mut self.name, &key, text(&key, input)?, errors),
+            "sleep" => set(&mut self.sleep, &key, value(&key, input)?, errors),
+            "crate" => set(&mut self.krate, &key, value(&key, input)?, errors),
+            _ => return Err(unknown(&key, input)),
+        }
+        Ok(key)
+    }
+
+    /// Calls `f` on every expression that the user has written.
+    pub(crate) fn each_expr(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        let whole = [&mut self.stop, &mut self.wait, &mut self.enabled, &mut self.sleep];
+        for key in whole.into_iter().flatten() {
+            f(key);
+        }
+        if let Some(on) = &mut self.on {
+            on.each_expr(f);
+        }
+        if let Some(MaxHint::GiveUpAbove(most) | MaxHint::Clamp(most)) = &mut self.max_hint {
+            f(most);
+        }
+        if let Some(Idempotent::If(value)) = &mut self.idempotent {
+            f(value);
+        }
+    }
+
+    /// The path of the hidden module that the expansion stands on.
+    pub(crate) fn private(&self) -> TokenStream {
+        match &self.krate {
+            Some(path) => quote!(#path::__private),
+            None => quote!(::retry::__private),
+        }
+    }
+}
+
+impl Parse for MaxHint {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let clamp = input.fork();
+        if clamp.parse::<Ident>().is_ok_and(|ident| ident == "clamp") && clamp.peek(token::Paren) {
+            input.parse::<Ident>()?;
+            let content;
+            parenthesized!(content in input);
+            return Ok(Self::Clamp(content.parse()?));
+        }
+        input.parse().map(Self::GiveUpAbove)
+    }
+}
+
+fn set<T>(slot: &mut Option<T>, key: &Ident, value: T, errors: &mut Errors) {
+    if slot.is_some() {
+        return errors.at(key, format!("`{key}` is given twice; remove one"));
+    }
+    *slot = Some(value);
+}
+
+fn value<T: Parse>(key: &Ident, input: ParseStream) -> syn::Result<T> {
+    if input.peek(token::Paren) {
+        let message = format!("write `{key} = …`, not `{key}(…)`");
+        return Err(Error::new(key.span(), message));
+    }
+    if !input.peek(Token![=]) {
+        return Err(Error::new(key.span(), format!("`{key}` needs a value: `{key} = …`")));
+    }
+    let equals = input.parse::<Token![=]>()?;
+    if input.is_empty() || input.peek(Token![,]) {
+        return Err(Error::new_spanned(equals, format!("`{key}` needs a value after the `=`")));
+    }
+    input.parse()
+}
+
+fn flag(key: &Ident, input: ParseStream) -> syn::Result<()> {
+    if input.peek(Token![=]) {
+        return Err(Error::new(key.span(), format!("`{key}` is a flag and takes no value")));
+    }
+    Ok(())
+}
+
+fn text(key: &Ident, input: ParseStream) -> syn::Result<LitStr> {
+    let value = value::<Expr>(key, input)?;
+    match crate::duration::bare(&value) {
+        Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Ok(text.clone()),
+        _ => {
+            Err(Error::new_spanned(&value, format!("`{key}` takes a string: `{key} = \"fetch\"`")))
+        }
+    }
+}
+
+fn names(key: &Ident, input: ParseStream) -> syn::Result<Vec<Ident>> {
+    if !input.peek(token::Paren) {
+        let message = format!("`{key}` takes the names of arguments: `{key}(body, headers)`");
+        return Err(Error::new(key.span(), message));
+    }
+    let content;
+    parenthesized!(content in input);
+    // `self` is read here so that `check` can say what is wrong with it.
+    let names = content.call(|content| {
+        Punctuated::<Ident, Token![,]>::parse_terminated_with(content, Ident::parse_any)
+    })?;
+    if names.is_empty() {
+        return Err(Error::new(key.span(), format!("`{key}()` names no argument; remove it")));
+    }
+    Ok(names.into_iter().collect())
+}
+
+fn unknown(key: &Ident, input: ParseStream) -> Error {
+    let name = key.to_string();
+    if let Some(right) = key_of(&name) {
+        let message = if input.peek(token::Paren) {
+            format!("`{name}(…)` belongs to the key `{right}`: write `{right} = {name}(…)`")
+        } else {
+            format!("`{name}` belongs to the key `{right}`: write `{right} = {name}(…)`")
+        };
+        return Error::new(key.span(), message);
+    }
+    if let Some(similar) = similar(&name, KEYS) {
+        return Error::new(key.span(), format!("unknown key `{name}`; did you mean `{similar}`?"));
+    }
+    if let Some((_, meant)) = MEANT.iter().find(|(names, _)| names.contains(&name.as_str())) {
+        return Error::new(key.span(), format!("unknown key `{name}`; write `{meant}`"));
+    }
+    Error::new(key.span(), format!("unknown key `{name}`; the keys are {}", list(KEYS)))
+}
+
+/// Goes on after a mistake, so that the keys behind it are looked at too.
+fn skip_to_comma(input: ParseStream) {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        if input.parse::<proc_macro2::TokenTree>().is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads the parentheses of an attribute.
+pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> Args {
+    let parser = |input: ParseStream| Ok(Args::parse_until(input, errors, |_| false));
+    // The parser notes its errors and always gives a value.
+    parser.parse2(tokens).unwrap_or_default()
+}
