@@ -14,7 +14,7 @@ use syn::{
     token,
 };
 
-use crate::diagnose::{list, similar};
+use crate::diagnose::{list, mixed, similar};
 use crate::duration;
 use crate::strategy::{CONDITIONS, key_of};
 
@@ -411,8 +411,4 @@ impl Judge<'_> {
             })
         }
     }
-}
-
-fn mixed(span: Span) -> Span {
-    Span::mixed_site().located_at(span)
 }

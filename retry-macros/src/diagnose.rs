@@ -1,6 +1,6 @@
-//! Collecting errors, and guessing what was meant.
+//! Collecting errors, pointing at the user's tokens, and guessing what was meant.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use syn::Error;
 
 /// The errors found so far: all of them are reported together.
@@ -75,6 +75,11 @@ fn distance(a: &str, b: &str) -> usize {
 /// The names in backticks, separated by commas.
 pub(crate) fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Our own tokens at the user's place: seen there, but with names that the user's code cannot see.
+pub(crate) fn mixed(span: Span) -> Span {
+    Span::mixed_site().located_at(span)
 }
 
 #[cfg(test)]

@@ -2,18 +2,23 @@
 //!
 //! The pipeline, a word a file: `args` reads `key = value` pairs, with `condition` for the
 //! grammar of `on`; `item` reads the annotated function; `check` rejects; `strategy`, `condition`
-//! and `duration` turn what the user wrote into paths and numbers; `expand` writes the loop,
-//! and `capture` keeps its future `Send`.
-//! `diagnose` collects errors and makes suggestions.
+//! and `duration` turn what the user wrote into paths and numbers; `expand` and `block` run the
+//! attempts of a function and of a block, and `cycle` writes the loop around them. `capture`
+//! keeps its future `Send`, `clones` and `rename` help with arguments, and `diagnose` collects
+//! errors and makes suggestions.
 
 mod args;
+mod block;
 mod capture;
 mod check;
+mod clones;
 mod condition;
+mod cycle;
 mod diagnose;
 mod duration;
 mod expand;
 mod item;
+mod rename;
 mod strategy;
 
 use proc_macro::TokenStream;
@@ -76,5 +81,5 @@ pub fn retry(args: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn block(input: TokenStream) -> TokenStream {
-    expand::block(input.into()).into()
+    block::block(input.into()).into()
 }

@@ -5,13 +5,13 @@
 //! that a user's own type may stand on either side), closures become `when(…)` and `by(…)`, and
 //! places are borrowed instead of moved out of. A path with more than one segment is the user's.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block, Expr, ExprCall, Ident, Path, Stmt};
 
-use crate::diagnose::{Errors, list, similar};
+use crate::diagnose::{Errors, list, mixed, similar};
 use crate::duration;
 
 /// Which of the two kinds of strategy an expression must be.
@@ -339,8 +339,4 @@ fn is_place(expr: &Expr) -> bool {
 
 fn nothing() -> Expr {
     Expr::Verbatim(TokenStream::new())
-}
-
-fn mixed(span: Span) -> Span {
-    Span::mixed_site().located_at(span)
 }

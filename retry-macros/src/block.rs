@@ -1,0 +1,125 @@
+//! `block!`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::parse::{ParseStream, Parser};
+use syn::{Error, Expr, ReturnType, Token, Type, token};
+
+use crate::args::Args;
+use crate::capture::Captures;
+use crate::check::{self, Place};
+use crate::clones::clone;
+use crate::cycle::Cycle;
+use crate::diagnose::{Errors, mixed};
+use crate::duration;
+use crate::expand::{TIMER, async_attempt, concat};
+
+/// Expands `block!(keys, body)`.
+pub(crate) fn block(input: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let parser = |input: ParseStream| {
+        let args = Args::parse_until(input, &mut errors, starts_body);
+        let body = errors.note(Body::parse(input));
+        Ok((args, body))
+    };
+    let parsed = parser.parse2(input);
+    let Some((mut args, body)) = errors.note(parsed) else { return errors.into_compile_error() };
+    check::policy(&args, Place { macro_name: "block!", arguments: &[] }, &mut errors);
+    if let Some(body) = &body {
+        if body.is_async && !TIMER && args.sleep.is_none() {
+            errors.push(Error::new(body.anchor, check::NO_TIMER));
+        }
+    }
+    args.each_expr(&mut |expr| duration::replace(expr, &mut errors));
+    let (Some(Body { is_async, output, stmts: body, anchor }), true) = (body, errors.is_empty())
+    else {
+        return errors.into_compile_error();
+    };
+    let clones: TokenStream = args.clone.iter().flatten().map(|name| clone(name, None)).collect();
+    let attempt = if is_async {
+        async_attempt(Captures::of(&body), output.as_ref(), &clones, &body, anchor)
+    } else {
+        let arrow = output.as_ref().map(|output| quote!(-> #output));
+        quote_spanned!(mixed(anchor)=> (|| #arrow { #clones #body })())
+    };
+    let run = Cycle { args: &args, is_async, output: output.as_ref(), attempt, arguments: &[] };
+    let run = if run.only_success_ends() { run.value_tokens() } else { run.tokens() };
+    quote!({ #run })
+}
+
+/// What `block!` retries: `async { … }`, `async || -> T { … }` or `|| -> T { … }`.
+struct Body {
+    is_async: bool,
+    output: Option<Type>,
+    stmts: TokenStream,
+    anchor: Span,
+}
+
+fn starts_body(input: ParseStream) -> bool {
+    input.peek(Token![async])
+        || input.peek(Token![move])
+        || input.peek(Token![|])
+        || input.peek(Token![||])
+        || input.peek(token::Brace)
+}
+
+impl Body {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        const FORMS: &str = "`async { … }`, `async || -> T { … }` or `|| -> T { … }`";
+        if input.is_empty() {
+            return Err(
+                input.error(format!("`block!` needs something to retry as its last item: {FORMS}"))
+            );
+        }
+        if input.peek(token::Brace) {
+            return Err(input.error(format!("write the block to retry as {FORMS}")));
+        }
+        let expr = input.parse::<Expr>()?;
+        let _ = input.parse::<Option<Token![,]>>();
+        if !input.is_empty() {
+            return Err(input.error("the block to retry must be the last item of `block!`"));
+        }
+        let no_move = |capture: &Option<Token![move]>| match capture {
+            Some(capture) => Err(Error::new_spanned(
+                capture,
+                "the block is run once for each attempt, so it cannot move what it uses; remove `move`",
+            )),
+            None => Ok(()),
+        };
+        match expr {
+            Expr::Async(block) => {
+                no_move(&block.capture)?;
+                Ok(Self {
+                    is_async: true,
+                    output: None,
+                    stmts: concat(&block.block.stmts),
+                    anchor: block.async_token.span,
+                })
+            }
+            Expr::Closure(closure) => {
+                no_move(&closure.capture)?;
+                if !closure.inputs.is_empty() {
+                    return Err(Error::new_spanned(
+                        &closure.inputs,
+                        "the closure to retry takes no arguments; it sees the variables around it",
+                    ));
+                }
+                let output = match closure.output {
+                    ReturnType::Type(_, ty) => Some(*ty),
+                    ReturnType::Default => None,
+                };
+                let stmts = match *closure.body {
+                    Expr::Block(syn::ExprBlock { block, label: None, attrs })
+                        if attrs.is_empty() =>
+                    {
+                        concat(&block.stmts)
+                    }
+                    body => body.to_token_stream(),
+                };
+                let anchor = closure.inputs_begin.spans[0];
+                Ok(Self { is_async: closure.asyncness.is_some(), output, stmts, anchor })
+            }
+            other => Err(Error::new_spanned(other, format!("write the block to retry as {FORMS}"))),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What can be seen to be wrong with the annotated function, by itself and with the keys.
+
+use syn::{ReturnType, Type, TypeParamBound};
+
+use crate::args::Args;
+use crate::diagnose::Errors;
+use crate::item::{Item, Shape};
+
+/// Checks the annotated function, and the keys against it. `timer` says whether an async function
+/// can sleep without being told how.
+pub(crate) fn function(item: &Item, shape: &Shape, args: &Args, timer: bool, errors: &mut Errors) {
+    if let Some(constness) = &item.sig.constness {
+        errors.at(
+            constness,
+            "a `const fn` cannot wait, so there is nothing to retry; remove `const`",
+        );
+    }
+    clones(item, args, errors);
+    match shape {
+        Shape::Unit => errors.at(
+            &item.sig.ident,
+            "this function returns nothing, so `#[retry]` cannot tell a failure from a success; return a `Result`",
+        ),
+        Shape::OpaqueFuture => {
+            if let ReturnType::Type(_, ty) = &item.sig.output {
+                errors.at(
+                    ty,
+                    "`#[retry]` can only retry a future that it can see: end the function with an `async` block, or make it an `async fn`",
+                );
+            }
+        }
+        Shape::Sync(output) => output_type(output, args, errors),
+        Shape::Async(output) => {
+            output_type(output, args, errors);
+            can_sleep(item, args, timer, errors);
+        }
+        Shape::Future(future) => {
+            output_type(&future.output, args, errors);
+            can_sleep(item, args, timer, errors);
+        }
+    }
+}
+
+fn can_sleep(item: &Item, args: &Args, timer: bool, errors: &mut Errors) {
+    if !timer && args.sleep.is_none() {
+        errors.at(&item.sig.ident, NO_TIMER);
+    }
+}
+
+/// The message where an async block or function has nothing to wait on.
+pub(crate) const NO_TIMER: &str = "an async retry needs a timer: enable the feature `tokio` of \
+                                   `retry`, or say how to sleep with `sleep = …`";
+
+/// Types that nothing can be told from, or too early.
+fn output_type(ty: &Type, args: &Args, errors: &mut Errors) {
+    match ty {
+        Type::Group(group) => output_type(&group.elem, args, errors),
+        Type::Paren(paren) => output_type(&paren.elem, args, errors),
+        Type::Never(_) => errors.at(ty, "a function that never returns has no outcome to retry on"),
+        Type::Tuple(tuple) if tuple.elems.is_empty() => errors
+            .at(ty, "`#[retry]` cannot tell a failure from a success in `()`; return a `Result`"),
+        Type::ImplTrait(it) if lazy(it.bounds.iter()) => lazy_output(ty, errors),
+        Type::Path(path) => {
+            let Some(last) = path.path.segments.last() else { return };
+            if (last.ident == "Box" || last.ident == "Pin") && boxes_lazy(ty) {
+                lazy_output(ty, errors);
+            } else if last.ident == "Option" && args.on.is_none() {
+                errors.at(
+                    ty,
+                    "an `Option` does not say whether `None` is a failure: write `on = any_error()` to retry on `None`, or `on = output(|it| …)`",
+                );
+            }
+        }
+        _ => {}
+    }
+}
+
+fn lazy_output(ty: &Type, errors: &mut Errors) {
+    errors.at(
+        ty,
+        "this is handed out before anything in it can fail, so there is nothing to retry yet; return a `Result` of it, or retry where an item is made",
+    );
+}
+
+fn boxes_lazy(ty: &Type) -> bool {
+    match ty {
+        Type::TraitObject(object) => lazy(object.bounds.iter()),
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| {
+            matches!(&last.arguments, syn::PathArguments::AngleBracketed(arguments)
+            if (last.ident == "Box" || last.ident == "Pin")
+                && arguments.args.iter().any(|argument| {
+                    matches!(argument, syn::GenericArgument::Type(ty) if boxes_lazy(ty))
+                }))
+        }),
+        _ => false,
+    }
+}
+
+fn lazy<'a>(mut bounds: impl Iterator<Item = &'a TypeParamBound>) -> bool {
+    bounds.any(|bound| match bound {
+        TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| {
+            let name = last.ident.to_string();
+            name.ends_with("Iterator") || name.ends_with("Stream")
+        }),
+        _ => false,
+    })
+}
+
+fn clones(item: &Item, args: &Args, errors: &mut Errors) {
+    let Some(names) = &args.clone else { return };
+    let arguments = item.arguments();
+    for (index, name) in names.iter().enumerate() {
+        if name == "self" {
+            errors.at(
+                name,
+                "`self` cannot be cloned for each attempt; take `&self`, and clone what the body uses up inside it",
+            );
+        } else if !arguments.contains(name) {
+            errors.at(name, format!("`{name}` is not an argument of this function"));
+        } else if names[..index].contains(name) {
+            errors.at(name, format!("`{name}` is named twice"));
+        }
+    }
+}

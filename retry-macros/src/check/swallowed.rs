@@ -1,0 +1,51 @@
+//! A closure takes everything to its right, and with it what was meant to stand beside it:
+//! `|state| state.attempt() > 9 | within(30s)` is one closure.
+
+use syn::{Expr, ExprClosure, Ident};
+
+use crate::diagnose::Errors;
+use crate::duration::bare;
+use crate::strategy::head;
+
+/// Looks for one of `names` among the operands of the closure's body.
+pub(super) fn operand(closure: &ExprClosure, argument: &str, names: &[&str], errors: &mut Errors) {
+    let mut body = bare(&closure.body);
+    while let Expr::Binary(binary) = body {
+        let name = first_call(&binary.right);
+        if let Some(name) = name.filter(|name| names.iter().any(|known| name == known)) {
+            return report(name, argument, errors);
+        }
+        body = bare(&binary.left);
+    }
+}
+
+/// Looks for a shaper that stands behind the closure. `max`, `min` and `then` may be methods of
+/// the closure's value.
+pub(super) fn shaper(closure: &ExprClosure, errors: &mut Errors) {
+    const OURS: [&str; 6] =
+        ["cap", "floor", "full_jitter", "equal_jitter", "jitter", "jitter_factor"];
+    if let Expr::MethodCall(call) = bare(&closure.body) {
+        if OURS.iter().any(|name| call.method == name) {
+            report(&call.method, "state", errors);
+        }
+    }
+}
+
+fn report(name: &Ident, argument: &str, errors: &mut Errors) {
+    errors.at(
+        name,
+        format!(
+            "`{name}` has become part of the closure before it; put the closure in parentheses: \
+             `(|{argument}| …)`"
+        ),
+    );
+}
+
+/// The name of the call that a chain of method calls starts with.
+fn first_call(expr: &Expr) -> Option<&Ident> {
+    match bare(expr) {
+        Expr::Call(call) => head(call),
+        Expr::MethodCall(call) => first_call(&call.receiver),
+        _ => None,
+    }
+}

@@ -1,0 +1,282 @@
+//! The loop around an attempt.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, Type};
+
+use crate::args::{Args, Idempotent, MaxHint};
+use crate::condition::{Condition, Judge};
+use crate::diagnose::mixed;
+use crate::duration;
+use crate::strategy::{self, Kind, Rewrite};
+
+/// The loop around an attempt.
+pub(crate) struct Cycle<'a> {
+    pub(crate) args: &'a Args,
+    pub(crate) is_async: bool,
+    /// The type of the outcome, where it is written.
+    pub(crate) output: Option<&'a Type>,
+    /// An expression that runs one attempt.
+    pub(crate) attempt: TokenStream,
+    /// Names in the keys that are the user's whatever they are.
+    pub(crate) arguments: &'a [Ident],
+}
+
+/// The variables of the loop, which the body and the keys cannot see.
+struct Vars {
+    call: Ident,
+    outcome: Ident,
+    error: Ident,
+    verdict: Ident,
+    pause: Ident,
+    granted: Ident,
+    enabled: Ident,
+}
+
+impl Vars {
+    fn new() -> Self {
+        let var = |name| Ident::new(name, Span::mixed_site());
+        Self {
+            call: var("call"),
+            outcome: var("outcome"),
+            error: var("error"),
+            verdict: var("verdict"),
+            pause: var("pause"),
+            granted: var("granted"),
+            enabled: var("enabled"),
+        }
+    }
+}
+
+impl Cycle<'_> {
+    /// Whether nothing but a success can end the loop, so that it can give the value itself.
+    pub(crate) fn only_success_ends(&self) -> bool {
+        let Args { stop, forever, on, enabled, .. } = self.args;
+        forever.is_some()
+            && stop.is_none()
+            && enabled.is_none()
+            && on.as_ref().is_some_and(Condition::is_any_error)
+    }
+
+    /// The loop, which gives the last outcome.
+    pub(crate) fn tokens(&self) -> TokenStream {
+        let private = self.args.private();
+        let Vars { call, outcome, error, verdict, pause, granted, enabled } = Vars::new();
+        let clock = self.clock(&private);
+        let attempt = &self.attempt;
+        let output = self.output.map(|output| quote!(: #output));
+        let enable = self.args.enabled.as_ref().map(|value| quote!(let #enabled: bool = #value;));
+        let if_disabled = enable.as_ref().map(|_| quote!(if !#enabled { break #outcome; }));
+        let (judged, limits) = self.verdict(&private, &outcome, &granted);
+        let grants = (limits > 0).then(|| quote!(let mut #granted = [0_u32; #limits];));
+        let described = describe(&private, &quote!(#private::Judged(&#outcome).failure()));
+        let next = self.next(&private);
+        let start = self.start(&private);
+        let sleep = self.sleep(&private);
+        quote! {
+            #enable
+            let mut #call = #start;
+            #grants
+            loop {
+                let #pause: ::core::time::Duration = {
+                    let #outcome #output = #attempt;
+                    #if_disabled
+                    let #error = #described;
+                    let #verdict: #private::Verdict = #judged;
+                    if #private::Verdict::is_final(#verdict) {
+                        #private::settle(&#call, #clock, #error.text());
+                        break #outcome;
+                    }
+                    match #next {
+                        ::core::option::Option::Some(pause) => pause,
+                        ::core::option::Option::None => break #outcome,
+                    }
+                };
+                #sleep
+                #private::resume(&mut #call, #clock);
+            }
+        }
+    }
+
+    /// The loop that only a success can end, which gives its value.
+    pub(crate) fn value_tokens(&self) -> TokenStream {
+        let private = self.args.private();
+        let Vars { call, error, verdict, pause, outcome, .. } = Vars::new();
+        let clock = self.clock(&private);
+        let attempt = &self.attempt;
+        let described = describe(&private, &quote!(::core::option::Option::Some(&#outcome)));
+        let next = self.next(&private);
+        let start = self.start(&private);
+        let sleep = self.sleep(&private);
+        quote! {
+            let mut #call = #start;
+            loop {
+                let #pause: ::core::time::Duration = {
+                    let #outcome = match #private::Outcome::into_result(#attempt) {
+                        ::core::result::Result::Ok(value) => {
+                            #private::settle(&#call, #clock, ::core::option::Option::None);
+                            break value;
+                        }
+                        ::core::result::Result::Err(error) => error,
+                    };
+                    let #error = #described;
+                    let #verdict = #private::Verdict::Retry;
+                    // Nothing gives up here.
+                    ::core::option::Option::unwrap_or_default(#next)
+                };
+                #sleep
+                #private::resume(&mut #call, #clock);
+            }
+        }
+    }
+
+    fn clock(&self, private: &TokenStream) -> TokenStream {
+        if self.is_async {
+            quote!(#private::clock::runtime)
+        } else {
+            quote!(#private::clock::system)
+        }
+    }
+
+    /// A clock is read at the start only if the policy may ask for the time.
+    fn start(&self, private: &TokenStream) -> TokenStream {
+        let timed = |key: &Option<Expr>, kind| {
+            key.as_ref().is_some_and(|key| strategy::is_timed(key, kind))
+        };
+        if timed(&self.args.stop, Kind::Stop) || timed(&self.args.wait, Kind::Wait) {
+            let clock = self.clock(private);
+            quote!(#private::Call::starting_at(#clock()))
+        } else {
+            quote!(#private::Call::untimed())
+        }
+    }
+
+    /// What the outcome means, and how many `at_most` limits count along.
+    fn verdict(
+        &self,
+        private: &TokenStream,
+        outcome: &Ident,
+        granted: &Ident,
+    ) -> (TokenStream, usize) {
+        let Some(on) = &self.args.on else {
+            return (self.default_verdict(private, outcome), 0);
+        };
+        let mut judge = Judge { private, outcome, granted, limits: 0 };
+        let verdict = judge.verdict(on);
+        (verdict, judge.limits)
+    }
+
+    /// Without `on` the error itself must know; if it does not, the message stands at the type.
+    fn default_verdict(&self, private: &TokenStream, outcome: &Ident) -> TokenStream {
+        match self.output {
+            Some(output) => quote_spanned! {output.span()=>
+                #private::on::transient::<#output>(&#outcome)
+            },
+            None => quote!(#private::on::transient(&#outcome)),
+        }
+    }
+
+    /// What comes after a failure, as an `Option<Duration>`.
+    fn next(&self, private: &TokenStream) -> TokenStream {
+        let Vars { call, error, verdict, .. } = Vars::new();
+        let clock = self.clock(private);
+        let site = self.site(private);
+        let idempotent = match &self.args.idempotent {
+            None => quote!(false),
+            Some(Idempotent::Always) => quote!(true),
+            Some(Idempotent::If(value)) => {
+                quote!(if #private::Verdict::is_ambiguous(#verdict) { #value } else { false })
+            }
+        };
+        let max_hint = match &self.args.max_hint {
+            None => quote!(#private::MaxHint::Remaining),
+            Some(MaxHint::GiveUpAbove(most)) => {
+                quote!(#private::MaxHint::GiveUpAbove(#most))
+            }
+            Some(MaxHint::Clamp(most)) => {
+                quote!(#private::MaxHint::Clamp(#most))
+            }
+        };
+        let stop = self.strategy(private, Kind::Stop, self.args.stop.as_ref());
+        let wait = self.strategy(private, Kind::Wait, self.args.wait.as_ref());
+        quote! {{
+            #[allow(unused_imports)]
+            use #private::Wait as _;
+            #private::pause(
+                &mut #call,
+                #clock,
+                #private::Failed {
+                    site: #site,
+                    verdict: #verdict,
+                    idempotent: #idempotent,
+                    max_hint: #max_hint,
+                },
+                &#stop,
+                &#wait,
+                #error.text(),
+            )
+        }}
+    }
+
+    fn strategy(&self, private: &TokenStream, kind: Kind, key: Option<&Expr>) -> TokenStream {
+        let Some(value) = key else { return quote!(#private::stop::Never) };
+        let span = mixed(value.span());
+        let expr = Rewrite { private, kind, arguments: self.arguments }.strategy(value.clone());
+        match kind {
+            Kind::Wait => quote_spanned!(span=> #private::IntoWait::into_wait(#expr)),
+            Kind::Stop if self.args.forever.is_some() => {
+                quote_spanned!(span=> #private::IntoStop::into_stop(#expr))
+            }
+            Kind::Stop => {
+                let expr = quote_spanned!(span=> #private::IntoStop::into_stop(#expr));
+                // The bound is the function's own, so the message stands at the user's strategy.
+                quote_spanned!(span=> #private::must_end(#expr))
+            }
+        }
+    }
+
+    /// The static identity of the function, in a block of its own so that its items are seen by
+    /// nobody.
+    fn site(&self, private: &TokenStream) -> TokenStream {
+        match &self.args.name {
+            Some(name) => quote! {{
+                static SITE: #private::Site = #private::Site::named(#name);
+                &SITE
+            }},
+            None => quote! {{
+                fn inside() -> &'static ::core::primitive::str {
+                    ::core::any::type_name_of_val(&inside)
+                }
+                static SITE: #private::Site = #private::Site::around(inside);
+                &SITE
+            }},
+        }
+    }
+
+    fn sleep(&self, private: &TokenStream) -> TokenStream {
+        let Vars { pause, .. } = Vars::new();
+        let by = self.args.sleep.as_ref().map(|value| match duration::bare(value) {
+            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => {
+                let span = mixed(value.span());
+                quote_spanned!(span=> &#value)
+            }
+            value => value.to_token_stream(),
+        });
+        match (self.is_async, by) {
+            (false, None) => quote!(#private::sleep::blocking(#pause);),
+            (false, Some(by)) => quote!(#private::sleep::blocking_by(#pause, #by);),
+            (true, None) => quote!(#private::sleep::pausing(#pause).await;),
+            (true, Some(by)) => quote!(#private::sleep::pausing_by(#pause, #by).await;),
+        }
+    }
+}
+
+/// An error put into words by whatever its type can do, decided by method lookup.
+fn describe(private: &TokenStream, failure: &TokenStream) -> TokenStream {
+    quote! {{
+        #[allow(unused_imports)]
+        use #private::{ByDebug as _, ByDisplay as _, ByName as _, Plain as _};
+        (&&&#private::Describe(#failure)).describe()
+    }}
+}
