@@ -52,10 +52,10 @@ impl<S: Future> Future for Pause<S> {
 
 /// Pauses by a function of the user's own that returns a future. It is not called for a pause
 /// of zero.
-pub fn pausing_by<F>(pause: Duration, sleep: impl FnOnce(Duration) -> F) -> Pause<F::IntoFuture>
-where
-    F: IntoFuture,
-{
+pub fn pausing_by<F: IntoFuture>(
+    pause: Duration,
+    sleep: impl FnOnce(Duration) -> F,
+) -> Pause<F::IntoFuture> {
     let sleep = (!pause.is_zero()).then(|| sleep(pause).into_future());
     Pause { sleep, yielded: false }
 }

@@ -308,12 +308,35 @@ impl<S: AsRef<[Duration]>> Wait for Sequence<S> {
     }
 }
 
+/// What a function that serves as a wait strategy may return: a `Duration`, or a [`Delay`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no delay",
+    label = "a function in `wait` must return a `Duration`",
+    note = "return a `std::time::Duration`, for example `Duration::from_millis(100)` or `100ms`"
+)]
+pub trait IntoDelay {
+    /// The delay it stands for.
+    fn into_delay(self) -> Delay;
+}
+
+impl IntoDelay for Duration {
+    fn into_delay(self) -> Delay {
+        self.into()
+    }
+}
+
+impl IntoDelay for Delay {
+    fn into_delay(self) -> Self {
+        self
+    }
+}
+
 /// Asks `f`, which returns a `Duration` (or a [`Delay`]). In an attribute a closure or the path
 /// of a function needs no `by`.
 pub const fn by<F, D>(f: F) -> By<F>
 where
     F: Fn(&State) -> D,
-    D: Into<Delay>,
+    D: IntoDelay,
 {
     By(f)
 }
@@ -326,10 +349,10 @@ pub struct By<F>(F);
 impl<F, D> Wait for By<F>
 where
     F: Fn(&State) -> D,
-    D: Into<Delay>,
+    D: IntoDelay,
 {
     fn delay(&self, state: &State) -> Delay {
-        (self.0)(state).into()
+        (self.0)(state).into_delay()
     }
 }
 
@@ -485,7 +508,7 @@ impl<W: Wait> IntoWait<IsStrategy> for W {
 impl<F, D> IntoWait<IsFunction<D>> for F
 where
     F: Fn(&State) -> D,
-    D: Into<Delay>,
+    D: IntoDelay,
 {
     type Wait = By<F>;
 

@@ -1,7 +1,6 @@
 //! `key = value` pairs → [`Args`]; one setter a key.
 
 use proc_macro2::TokenStream;
-use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -9,6 +8,7 @@ use syn::{Error, Expr, Ident, LitStr, Path, Token, parenthesized, token};
 
 use crate::condition::Condition;
 use crate::diagnose::{Errors, list, similar};
+use crate::private::Private;
 use crate::strategy::key_of;
 
 /// What `idempotent` may be: the flag, or an expression.
@@ -40,6 +40,8 @@ pub(crate) struct Args {
     pub(crate) krate: Option<Path>,
     /// Whether anything was written at all.
     pub(crate) is_empty: bool,
+    /// Keys that were written, or meant, whatever became of their values.
+    tried: Vec<&'static str>,
 }
 
 const KEYS: [&str; 11] = [
@@ -131,6 +133,7 @@ impl Args {
             return Err(input.error("expected a key, as in `stop = attempts(5)`"));
         };
         let name = key.to_string();
+        self.tried.extend(KEYS.into_iter().find(|known| *known == name));
         match name.as_str() {
             "stop" => set(&mut self.stop, &key, value(&key, input)?, errors),
             "wait" => set(&mut self.wait, &key, value(&key, input)?, errors),
@@ -150,7 +153,11 @@ impl Args {
             "name" => set(&mut self.name, &key, text(&key, input)?, errors),
             "sleep" => set(&mut self.sleep, &key, value(&key, input)?, errors),
             "crate" => set(&mut self.krate, &key, value(&key, input)?, errors),
-            _ => return Err(unknown(&key, input)),
+            _ => {
+                let (error, meant) = unknown(&key);
+                self.tried.extend(meant);
+                return Err(error);
+            }
         }
         Ok(key)
     }
@@ -173,11 +180,13 @@ impl Args {
     }
 
     /// The path of the hidden module that the expansion stands on.
-    pub(crate) fn private(&self) -> TokenStream {
-        match &self.krate {
-            Some(path) => quote!(#path::__private),
-            None => quote!(::retry::__private),
-        }
+    pub(crate) fn private(&self) -> Private {
+        Private::new(self.krate.as_ref())
+    }
+
+    /// Whether the key is there, or was meant to be.
+    pub(crate) fn has_tried(&self, key: &str) -> bool {
+        self.tried.contains(&key)
     }
 }
 
@@ -250,23 +259,21 @@ fn names(key: &Ident, input: ParseStream) -> syn::Result<Vec<Ident>> {
     Ok(names.into_iter().collect())
 }
 
-fn unknown(key: &Ident, input: ParseStream) -> Error {
+/// What is wrong with a key that there is not, and the key that was meant.
+fn unknown(key: &Ident) -> (Error, Option<&'static str>) {
     let name = key.to_string();
-    if let Some(right) = key_of(&name) {
-        let message = if input.peek(token::Paren) {
-            format!("`{name}(…)` belongs to the key `{right}`: write `{right} = {name}(…)`")
-        } else {
-            format!("`{name}` belongs to the key `{right}`: write `{right} = {name}(…)`")
-        };
-        return Error::new(key.span(), message);
-    }
-    if let Some(similar) = similar(&name, KEYS) {
-        return Error::new(key.span(), format!("unknown key `{name}`; did you mean `{similar}`?"));
-    }
-    if let Some((_, meant)) = MEANT.iter().find(|(names, _)| names.contains(&name.as_str())) {
-        return Error::new(key.span(), format!("unknown key `{name}`; write `{meant}`"));
-    }
-    Error::new(key.span(), format!("unknown key `{name}`; the keys are {}", list(KEYS)))
+    let by_meaning = MEANT.iter().find(|(names, _)| names.contains(&name.as_str()));
+    let (message, meant) = if let Some((_, meant)) = by_meaning {
+        let right = meant.split(' ').next();
+        (format!("unknown key `{name}`; write `{meant}`"), right)
+    } else if let Some(right) = key_of(&name) {
+        (format!("`{name}` belongs to the key `{right}`: write `{right} = {name}(…)`"), Some(right))
+    } else if let Some(similar) = similar(&name, KEYS) {
+        (format!("unknown key `{name}`; did you mean `{similar}`?"), Some(similar))
+    } else {
+        (format!("unknown key `{name}`; the keys are {}", list(KEYS)), None)
+    };
+    (Error::new(key.span(), message), meant)
 }
 
 /// Goes on after a mistake, so that the keys behind it are looked at too.
@@ -280,7 +287,23 @@ fn skip_to_comma(input: ParseStream) {
 
 /// Reads the parentheses of an attribute.
 pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> Args {
-    let parser = |input: ParseStream| Ok(Args::parse_until(input, errors, |_| false));
-    // The parser notes its errors and always gives a value.
-    parser.parse2(tokens).unwrap_or_default()
+    let mut args = Args::default();
+    read(tokens, errors, |input, errors| args = Args::parse_until(input, errors, |_| false));
+    args
+}
+
+/// Runs a parser that notes its errors itself.
+pub(crate) fn read(
+    tokens: TokenStream,
+    errors: &mut Errors,
+    parse: impl FnOnce(ParseStream, &mut Errors),
+) {
+    let parser = |input: ParseStream| {
+        parse(input, errors);
+        Ok(())
+    };
+    // Parentheses that an error has left half-read are reported as unexpected once more.
+    if let (Err(error), true) = (parser.parse2(tokens), errors.is_empty()) {
+        errors.push(error);
+    }
 }

@@ -2,10 +2,10 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::parse::{ParseStream, Parser};
+use syn::parse::ParseStream;
 use syn::{Error, Expr, ReturnType, Token, Type, token};
 
-use crate::args::Args;
+use crate::args::{self, Args};
 use crate::capture::Captures;
 use crate::check::{self, Place};
 use crate::clones::clone;
@@ -17,23 +17,19 @@ use crate::expand::{TIMER, async_attempt, concat};
 /// Expands `block!(keys, body)`.
 pub(crate) fn block(input: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let parser = |input: ParseStream| {
-        let args = Args::parse_until(input, &mut errors, starts_body);
-        let body = errors.note(Body::parse(input));
-        Ok((args, body))
-    };
-    let parsed = parser.parse2(input);
-    let Some((mut args, body)) = errors.note(parsed) else { return errors.into_compile_error() };
+    let (mut args, mut body) = (Args::default(), None);
+    args::read(input, &mut errors, |input, errors| {
+        args = Args::parse_until(input, errors, starts_body);
+        body = errors.note(Body::parse(input));
+    });
     check::policy(&args, Place { macro_name: "block!", arguments: &[] }, &mut errors);
-    if let Some(body) = &body {
-        if body.is_async && !TIMER && args.sleep.is_none() {
-            errors.push(Error::new(body.anchor, check::NO_TIMER));
-        }
+    if let Some(body) = body.as_ref().filter(|body| body.is_async) {
+        check::can_sleep(body.anchor, &args, TIMER, &mut errors);
     }
     args.each_expr(&mut |expr| duration::replace(expr, &mut errors));
     let (Some(Body { is_async, output, stmts: body, anchor }), true) = (body, errors.is_empty())
     else {
-        return errors.into_compile_error();
+        return in_expression(errors);
     };
     let clones: TokenStream = args.clone.iter().flatten().map(|name| clone(name, None)).collect();
     let attempt = if is_async {
@@ -45,6 +41,12 @@ pub(crate) fn block(input: TokenStream) -> TokenStream {
     let run = Cycle { args: &args, is_async, output: output.as_ref(), attempt, arguments: &[] };
     let run = if run.only_success_ends() { run.value_tokens() } else { run.tokens() };
     quote!({ #run })
+}
+
+/// Errors where an expression is expected: a block, since there may be several.
+fn in_expression(errors: Errors) -> TokenStream {
+    let errors = errors.into_compile_error();
+    quote!({ #errors })
 }
 
 /// What `block!` retries: `async { … }`, `async || -> T { … }` or `|| -> T { … }`.
@@ -67,9 +69,8 @@ impl Body {
     fn parse(input: ParseStream) -> syn::Result<Self> {
         const FORMS: &str = "`async { … }`, `async || -> T { … }` or `|| -> T { … }`";
         if input.is_empty() {
-            return Err(
-                input.error(format!("`block!` needs something to retry as its last item: {FORMS}"))
-            );
+            let message = format!("`block!` needs something to retry as its last item: {FORMS}");
+            return Err(Error::new(Span::call_site(), message));
         }
         if input.peek(token::Brace) {
             return Err(input.error(format!("write the block to retry as {FORMS}")));

@@ -16,6 +16,7 @@ use syn::{
 
 use crate::diagnose::{list, mixed, similar};
 use crate::duration;
+use crate::private::{Private, reference};
 use crate::strategy::{CONDITIONS, key_of};
 
 /// One condition, or several joined.
@@ -320,7 +321,7 @@ fn misnamed(head: &Ident) -> syn::Result<()> {
 /// Writes conditions as expressions that give a verdict.
 pub(crate) struct Judge<'a> {
     /// The path of `__private`.
-    pub(crate) private: &'a TokenStream,
+    pub(crate) private: &'a Private,
     /// The variable that holds the outcome.
     pub(crate) outcome: &'a Ident,
     /// The variable that counts what each `at_most` has granted.
@@ -351,8 +352,8 @@ impl Judge<'_> {
                 }
             }
             Condition::Call(call) => {
-                let span = mixed(call.span());
-                quote_spanned!(span=> #private::on::condition(&#outcome, #call))
+                let outcome = reference(outcome, call);
+                private.call(&quote!(on::condition), quote!(#outcome, #call), call)
             }
             Condition::AtMost(condition, n) => {
                 let index = self.limits;
@@ -362,8 +363,9 @@ impl Judge<'_> {
             }
             Condition::Not(span, condition) => {
                 let verdict = self.verdict(condition);
-                let span = mixed(*span);
-                quote_spanned!(span=> #private::on::not(&#outcome, #verdict))
+                let not = Ident::new("not", *span);
+                let outcome = reference(outcome, &not);
+                private.call(&quote!(on::not), quote!(#outcome, #verdict), &not)
             }
             Condition::Or(a, b) => {
                 let (a, b) = (self.verdict(a), self.verdict(b));
@@ -382,19 +384,20 @@ impl Judge<'_> {
         let condition = Ident::new(condition, span);
         // Called through a closure, a function may also take `&dyn Error`, and a field is not
         // moved out of.
-        let f = match duration::bare(f) {
+        let closure = match duration::bare(f) {
             Expr::Path(_) => quote_spanned!(span=> |it| #f(it)),
             Expr::Field(_) | Expr::Index(_) => quote_spanned!(span=> |it| (#f)(it)),
             _ => f.to_token_stream(),
         };
-        quote_spanned!(span=> #private::on::#condition(&#outcome, #f))
+        let outcome = reference(outcome, f);
+        private.call(&quote!(on::#condition), quote!(#outcome, #closure), f)
     }
 
     fn whole(&self, condition: &str, span: Span) -> TokenStream {
         let Self { private, outcome, .. } = self;
-        let span = mixed(span);
         let condition = Ident::new(condition, span);
-        quote_spanned!(span=> #private::on::#condition(&#outcome))
+        let outcome = reference(outcome, &condition);
+        private.call(&quote!(on::#condition), outcome, &condition)
     }
 
     /// A question that the type of the error decides how to answer, by method lookup.
@@ -403,12 +406,14 @@ impl Judge<'_> {
         let span = mixed(ty.span());
         let method = Ident::new(method, span);
         let [any, boxed] = traits.map(|name| Ident::new(name, span));
-        quote_spanned! {span=>
-            #private::on::error(&#outcome, |it| {
+        let closure = quote_spanned! {span=>
+            |it| {
                 #[allow(unused_imports)]
                 use #private::{#any as _, #boxed as _};
                 it.#method::<#ty>()
-            })
-        }
+            }
+        };
+        let outcome = reference(outcome, ty);
+        private.call(&quote!(on::error), quote!(#outcome, #closure), ty)
     }
 }

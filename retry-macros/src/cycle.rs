@@ -1,14 +1,13 @@
 //! The loop around an attempt.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
-use syn::spanned::Spanned;
+use quote::{ToTokens, quote};
 use syn::{Expr, Type};
 
 use crate::args::{Args, Idempotent, MaxHint};
 use crate::condition::{Condition, Judge};
-use crate::diagnose::mixed;
 use crate::duration;
+use crate::private::{Private, reference};
 use crate::strategy::{self, Kind, Rewrite};
 
 /// The loop around an attempt.
@@ -93,7 +92,7 @@ impl Cycle<'_> {
                         ::core::option::Option::None => break #outcome,
                     }
                 };
-                #sleep
+                #sleep;
                 #private::resume(&mut #call, #clock);
             }
         }
@@ -125,13 +124,13 @@ impl Cycle<'_> {
                     // Nothing gives up here.
                     ::core::option::Option::unwrap_or_default(#next)
                 };
-                #sleep
+                #sleep;
                 #private::resume(&mut #call, #clock);
             }
         }
     }
 
-    fn clock(&self, private: &TokenStream) -> TokenStream {
+    fn clock(&self, private: &Private) -> TokenStream {
         if self.is_async {
             quote!(#private::clock::runtime)
         } else {
@@ -140,7 +139,7 @@ impl Cycle<'_> {
     }
 
     /// A clock is read at the start only if the policy may ask for the time.
-    fn start(&self, private: &TokenStream) -> TokenStream {
+    fn start(&self, private: &Private) -> TokenStream {
         let timed = |key: &Option<Expr>, kind| {
             key.as_ref().is_some_and(|key| strategy::is_timed(key, kind))
         };
@@ -153,12 +152,7 @@ impl Cycle<'_> {
     }
 
     /// What the outcome means, and how many `at_most` limits count along.
-    fn verdict(
-        &self,
-        private: &TokenStream,
-        outcome: &Ident,
-        granted: &Ident,
-    ) -> (TokenStream, usize) {
+    fn verdict(&self, private: &Private, outcome: &Ident, granted: &Ident) -> (TokenStream, usize) {
         let Some(on) = &self.args.on else {
             return (self.default_verdict(private, outcome), 0);
         };
@@ -168,17 +162,18 @@ impl Cycle<'_> {
     }
 
     /// Without `on` the error itself must know; if it does not, the message stands at the type.
-    fn default_verdict(&self, private: &TokenStream, outcome: &Ident) -> TokenStream {
+    fn default_verdict(&self, private: &Private, outcome: &Ident) -> TokenStream {
         match self.output {
-            Some(output) => quote_spanned! {output.span()=>
-                #private::on::transient::<#output>(&#outcome)
-            },
+            Some(output) => {
+                let outcome = reference(outcome, output);
+                private.call(&quote!(on::transient::<#output>), outcome, output)
+            }
             None => quote!(#private::on::transient(&#outcome)),
         }
     }
 
     /// What comes after a failure, as an `Option<Duration>`.
-    fn next(&self, private: &TokenStream) -> TokenStream {
+    fn next(&self, private: &Private) -> TokenStream {
         let Vars { call, error, verdict, .. } = Vars::new();
         let clock = self.clock(private);
         let site = self.site(private);
@@ -219,26 +214,24 @@ impl Cycle<'_> {
         }}
     }
 
-    fn strategy(&self, private: &TokenStream, kind: Kind, key: Option<&Expr>) -> TokenStream {
+    fn strategy(&self, private: &Private, kind: Kind, key: Option<&Expr>) -> TokenStream {
         let Some(value) = key else { return quote!(#private::stop::Never) };
-        let span = mixed(value.span());
         let expr = Rewrite { private, kind, arguments: self.arguments }.strategy(value.clone());
         match kind {
-            Kind::Wait => quote_spanned!(span=> #private::IntoWait::into_wait(#expr)),
-            Kind::Stop if self.args.forever.is_some() => {
-                quote_spanned!(span=> #private::IntoStop::into_stop(#expr))
-            }
+            Kind::Wait => private.call(&quote!(IntoWait::into_wait), quote!(#expr), value),
             Kind::Stop => {
-                let expr = quote_spanned!(span=> #private::IntoStop::into_stop(#expr));
-                // The bound is the function's own, so the message stands at the user's strategy.
-                quote_spanned!(span=> #private::must_end(#expr))
+                let stop = private.call(&quote!(IntoStop::into_stop), quote!(#expr), value);
+                if self.args.forever.is_some() {
+                    return stop;
+                }
+                private.call(&quote!(must_end), stop, value)
             }
         }
     }
 
     /// The static identity of the function, in a block of its own so that its items are seen by
     /// nobody.
-    fn site(&self, private: &TokenStream) -> TokenStream {
+    fn site(&self, private: &Private) -> TokenStream {
         match &self.args.name {
             Some(name) => quote! {{
                 static SITE: #private::Site = #private::Site::named(#name);
@@ -254,26 +247,29 @@ impl Cycle<'_> {
         }
     }
 
-    fn sleep(&self, private: &TokenStream) -> TokenStream {
+    fn sleep(&self, private: &Private) -> TokenStream {
         let Vars { pause, .. } = Vars::new();
         let by = self.args.sleep.as_ref().map(|value| match duration::bare(value) {
-            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => {
-                let span = mixed(value.span());
-                quote_spanned!(span=> &#value)
-            }
-            value => value.to_token_stream(),
+            // A place is not moved out of.
+            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => (value, quote!(&#value)),
+            _ => (value, value.to_token_stream()),
         });
         match (self.is_async, by) {
-            (false, None) => quote!(#private::sleep::blocking(#pause);),
-            (false, Some(by)) => quote!(#private::sleep::blocking_by(#pause, #by);),
-            (true, None) => quote!(#private::sleep::pausing(#pause).await;),
-            (true, Some(by)) => quote!(#private::sleep::pausing_by(#pause, #by).await;),
+            (false, None) => quote!(#private::sleep::blocking(#pause)),
+            (false, Some((value, by))) => {
+                private.call(&quote!(sleep::blocking_by), quote!(#pause, #by), value)
+            }
+            (true, None) => quote!(#private::sleep::pausing(#pause).await),
+            (true, Some((value, by))) => {
+                let pausing = private.call(&quote!(sleep::pausing_by), quote!(#pause, #by), value);
+                quote!(#pausing.await)
+            }
         }
     }
 }
 
 /// An error put into words by whatever its type can do, decided by method lookup.
-fn describe(private: &TokenStream, failure: &TokenStream) -> TokenStream {
+fn describe(private: &Private, failure: &TokenStream) -> TokenStream {
     quote! {{
         #[allow(unused_imports)]
         use #private::{ByDebug as _, ByDisplay as _, ByName as _, Plain as _};

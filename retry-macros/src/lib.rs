@@ -3,7 +3,8 @@
 //! The pipeline, a word a file: `args` reads `key = value` pairs, with `condition` for the
 //! grammar of `on`; `item` reads the annotated function; `check` rejects; `strategy`, `condition`
 //! and `duration` turn what the user wrote into paths and numbers; `expand` and `block` run the
-//! attempts of a function and of a block, and `cycle` writes the loop around them. `capture`
+//! attempts of a function and of a block, and `cycle` writes the loop around them, on the
+//! hidden module that `private` names. `capture`
 //! keeps its future `Send`, `clones` and `rename` help with arguments, and `diagnose` collects
 //! errors and makes suggestions.
 
@@ -18,8 +19,12 @@ mod diagnose;
 mod duration;
 mod expand;
 mod item;
+mod private;
 mod rename;
 mod strategy;
+
+#[cfg(test)]
+mod soup;
 
 use proc_macro::TokenStream;
 

@@ -6,13 +6,14 @@
 //! places are borrowed instead of moved out of. A path with more than one segment is the user's.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::quote_spanned;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block, Expr, ExprCall, Ident, Path, Stmt};
 
 use crate::diagnose::{Errors, list, mixed, similar};
 use crate::duration;
+use crate::private::Private;
 
 /// Which of the two kinds of strategy an expression must be.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -152,7 +153,7 @@ pub(crate) fn is_timed(expr: &Expr, kind: Kind) -> bool {
 /// Writes strategies as calls into the runtime crate.
 pub(crate) struct Rewrite<'a> {
     /// The path of `__private`.
-    pub(crate) private: &'a TokenStream,
+    pub(crate) private: &'a Private,
     pub(crate) kind: Kind,
     /// Names that mean a value of the user's, not a strategy: the function's arguments.
     pub(crate) arguments: &'a [Ident],
@@ -255,9 +256,9 @@ impl Rewrite<'_> {
     }
 
     fn path(&self, name: &Ident) -> TokenStream {
-        let Self { private, .. } = self;
+        let private = self.private.at(name.span());
         let module = Ident::new(self.kind.key(), mixed(name.span()));
-        quote!(#private::#module::#name)
+        quote_spanned!(mixed(name.span())=> #private::#module::#name)
     }
 
     fn absolute(&self, path: &mut Path) {

@@ -41,8 +41,22 @@ fn type_as_function(path: &syn::Path, errors: &mut Errors) {
         return;
     }
     let whole = path.segments.iter().map(|s| s.ident.to_string()).collect::<Vec<_>>().join("::");
+    let of_a_type = path
+        .segments
+        .iter()
+        .rev()
+        .nth(1)
+        .is_some_and(|segment| segment.ident.to_string().starts_with(char::is_uppercase));
     errors.at(
         path,
-        format!("`{whole}` is a type or a variant, not a function of the error: write `is::<{whole}>()` for errors of that type, `matches(Err({whole}))` for that variant, or the path of a function: `{whole}::is_transient`"),
+        if of_a_type {
+            format!(
+                "`{whole}` is a variant, not a function of the error: write `matches(Err({whole}))`, with `(..)` or `{{ .. }}` behind it if it has fields"
+            )
+        } else {
+            format!(
+                "`{whole}` is a type or a variant, not a function of the error: write `is::<{whole}>()` for errors of that type, `matches(Err({whole}))` for that variant, or the path of a function: `{whole}::is_transient`"
+            )
+        },
     );
 }

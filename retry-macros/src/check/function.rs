@@ -1,6 +1,7 @@
 //! What can be seen to be wrong with the annotated function, by itself and with the keys.
 
-use syn::{ReturnType, Type, TypeParamBound};
+use proc_macro2::Span;
+use syn::{Error, Expr, ReturnType, Type, TypeParamBound};
 
 use crate::args::Args;
 use crate::diagnose::Errors;
@@ -32,24 +33,38 @@ pub(crate) fn function(item: &Item, shape: &Shape, args: &Args, timer: bool, err
         Shape::Sync(output) => output_type(output, args, errors),
         Shape::Async(output) => {
             output_type(output, args, errors);
-            can_sleep(item, args, timer, errors);
+            can_sleep(item.sig.ident.span(), args, timer, errors);
         }
         Shape::Future(future) => {
             output_type(&future.output, args, errors);
-            can_sleep(item, args, timer, errors);
+            can_sleep(item.sig.ident.span(), args, timer, errors);
         }
     }
 }
 
-fn can_sleep(item: &Item, args: &Args, timer: bool, errors: &mut Errors) {
-    if !timer && args.sleep.is_none() {
-        errors.at(&item.sig.ident, NO_TIMER);
+/// Checks that an async function or block, whose name is `anchor`, has something to wait on.
+pub(crate) fn can_sleep(anchor: Span, args: &Args, timer: bool, errors: &mut Errors) {
+    match &args.sleep {
+        None if !timer => errors.push(Error::new(
+            anchor,
+            "an async retry needs a timer: enable the feature `tokio` of `retry`, or say how to \
+             sleep with `sleep = …`",
+        )),
+        Some(Expr::Path(path)) => {
+            let mut last = path.path.segments.iter().rev().map(|segment| &segment.ident);
+            if last.next().is_some_and(|it| it == "sleep")
+                && last.next().is_some_and(|it| it == "thread")
+            {
+                errors.at(
+                    path,
+                    "a sleep that blocks holds up every task of its thread; an async retry needs \
+                     one that returns a future: `tokio::time::sleep`, or that of another runtime",
+                );
+            }
+        }
+        _ => {}
     }
 }
-
-/// The message where an async block or function has nothing to wait on.
-pub(crate) const NO_TIMER: &str = "an async retry needs a timer: enable the feature `tokio` of \
-                                   `retry`, or say how to sleep with `sleep = …`";
 
 /// Types that nothing can be told from, or too early.
 fn output_type(ty: &Type, args: &Args, errors: &mut Errors) {

@@ -23,7 +23,7 @@ use crate::diagnose::Errors;
 use crate::duration::of_expr;
 use crate::strategy::Kind;
 
-pub(crate) use function::{NO_TIMER, function};
+pub(crate) use function::{can_sleep, function};
 
 /// Where the keys are written, for the messages.
 #[derive(Clone, Copy)]
@@ -79,12 +79,12 @@ fn present(args: &Args, place: Place<'_>, errors: &mut Errors) {
             "`{name}` says neither when to give up nor how long to wait: write `stop = attempts(5)` and `wait = exponential(100ms).cap(10s).full_jitter()`, and `on = …` to say which errors to retry"
         ));
     }
-    if args.stop.is_none() && args.forever.is_none() {
+    if !args.has_tried("stop") && !args.has_tried("forever") {
         missing(format!(
             "`{name}` does not say when to give up: write `stop = attempts(5)` or `stop = within(30s)`, or the flag `forever` if it should go on until it succeeds"
         ));
     }
-    if args.wait.is_none() {
+    if !args.has_tried("wait") {
         missing(format!(
             "`{name}` does not say how long to wait before the next attempt: write `wait = exponential(100ms).cap(10s).full_jitter()`, or `wait = none()`"
         ));

@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use proc_macro2::Ident;
 use syn::visit::Visit;
-use syn::{BinOp, Block, Error, Expr, ExprCall, ExprMethodCall, Lit, Stmt, UnOp};
+use syn::{BinOp, Block, Expr, ExprCall, ExprMethodCall, Lit, Stmt, UnOp};
 
 use super::{Negatives, Place, swallowed};
 use crate::diagnose::Errors;
@@ -27,8 +27,9 @@ fn each_strategy<'a>(expr: &'a Expr, kind: Kind, visit: &mut dyn FnMut(&'a Expr)
         }
         Expr::MethodCall(call) if kind == Kind::Wait && is_shaper(&call.method) => {
             each_strategy(&call.receiver, kind, visit);
+            // A duration there has a message of its own.
             if is_combinator(&call.method) {
-                for arg in &call.args {
+                for arg in call.args.iter().filter(|arg| of_expr(arg).is_none()) {
                     each_strategy(arg, kind, visit);
                 }
             }
@@ -278,7 +279,8 @@ fn range(expr: &Expr, errors: &mut Errors) {
         duration(bound, "random", errors);
     }
     if start.is_none() || end.is_none() || matches!(range.limits, syn::RangeLimits::Closed(_)) {
-        return errors.at(range, "`random` takes a range with both ends: `random(50ms..200ms)`");
+        return errors
+            .at(range, "`random` takes a range of two ends without `=`: `random(50ms..200ms)`");
     }
     if let (Some(least), Some(most)) = (start.and_then(of_expr), end.and_then(of_expr)) {
         if least >= most {
@@ -319,6 +321,9 @@ fn shaper(call: &ExprMethodCall, errors: &mut Errors) {
             if let Some(n) = number(arg).filter(|n| !(0.0..=1.0).contains(n)) {
                 errors.at(arg, format!("a jitter factor of {n} is outside 0..=1; with 0.2 a wait comes up to 20 % early"));
             }
+        }
+        "throttled" | "then" if of_expr(arg).is_some() => {
+            errors.at(arg, format!("`{method}` takes a strategy; write `{method}(fixed(…))`"));
         }
         "max" if of_expr(arg).is_some() => {
             errors.at(&call.method, "`max` takes a strategy and gives the longer of two; the longest wait is set with `cap`");

@@ -9,13 +9,18 @@ use crate::strategy::head;
 
 /// Looks for one of `names` among the operands of the closure's body.
 pub(super) fn operand(closure: &ExprClosure, argument: &str, names: &[&str], errors: &mut Errors) {
-    let mut body = bare(&closure.body);
-    while let Expr::Binary(binary) = body {
-        let name = first_call(&binary.right);
-        if let Some(name) = name.filter(|name| names.iter().any(|known| name == known)) {
-            return report(name, argument, errors);
+    // Operators of the closure's own value may bind weaker: `a > 9 | attempts(3)`.
+    let mut operands = vec![bare(&closure.body)];
+    while let Some(operand) = operands.pop() {
+        if let Expr::Binary(binary) = operand {
+            operands.extend([bare(&binary.right), bare(&binary.left)]);
+        } else if let Some(name) = first_call(operand) {
+            if names.iter().any(|known| name == known)
+                && !std::ptr::eq(operand, bare(&closure.body))
+            {
+                return report(name, argument, errors);
+            }
         }
-        body = bare(&binary.left);
     }
 }
 

@@ -1,0 +1,236 @@
+//! Whatever stands in the attribute or under it, the macro answers without a panic, and the
+//! function is still there afterwards.
+
+use proc_macro2::TokenStream;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use quote::quote;
+
+use crate::diagnose::Errors;
+use crate::item::Item;
+use crate::{args, block, check, expand};
+
+/// Words of the grammar, of Rust, and of neither; brackets are added in pairs.
+const WORDS: [&str; 88] = [
+    "stop",
+    "wait",
+    "on",
+    "forever",
+    "max_hint",
+    "idempotent",
+    "clone",
+    "enabled",
+    "name",
+    "sleep",
+    "crate",
+    "attempts",
+    "within",
+    "elapsed",
+    "until",
+    "when",
+    "none",
+    "fixed",
+    "exponential",
+    "random",
+    "decorrelated",
+    "sequence",
+    "by",
+    "error",
+    "ok",
+    "output",
+    "any_error",
+    "matches",
+    "is",
+    "source_is",
+    "transient",
+    "at_most",
+    "cap",
+    "floor",
+    "jitter",
+    "factor",
+    "times",
+    "then",
+    "max",
+    "clamp",
+    "map",
+    "self",
+    "Self",
+    "Err",
+    "Ok",
+    "_",
+    "x",
+    "E",
+    "async",
+    "move",
+    "if",
+    "else",
+    "match",
+    "fn",
+    "->",
+    "=>",
+    "=",
+    ",",
+    ".",
+    "|",
+    "||",
+    "&",
+    "&&",
+    "!",
+    "+",
+    "-",
+    "::",
+    "<",
+    ">",
+    "..",
+    "..=",
+    ";",
+    "'a",
+    "5",
+    "0",
+    "1.5",
+    "5s",
+    "100ms",
+    "5sec",
+    "0x10s",
+    "1e99h",
+    "\"text\"",
+    "'c'",
+    "#",
+    "$",
+    "?",
+    "return",
+    "const",
+];
+
+fn soup(depth: u32) -> BoxedStrategy<String> {
+    let word = select(&WORDS[..]).prop_map(str::to_owned);
+    if depth == 0 {
+        return word.boxed();
+    }
+    let nested = vec(soup(depth - 1), 0..5).prop_map(|words| words.join(" "));
+    prop_oneof![
+        6 => word,
+        1 => nested.clone().prop_map(|inner| format!("({inner})")),
+        1 => nested.clone().prop_map(|inner| format!("[{inner}]")),
+        1 => nested.prop_map(|inner| format!("{{{inner}}}")),
+    ]
+    .boxed()
+}
+
+fn soups(words: std::ops::Range<usize>) -> impl Strategy<Value = String> {
+    vec(soup(3), words).prop_map(|words| words.join(" "))
+}
+
+/// Pairs with plausible keys, so that values are reached.
+fn attributes() -> impl Strategy<Value = String> {
+    let keys = select(&["stop = ", "wait = ", "on = ", "forever", "clone", "sleep = ", "on"][..]);
+    let pair = (keys, soups(0..6)).prop_map(|(key, value)| format!("{key}{value}"));
+    prop_oneof![soups(0..12), vec(pair, 0..5).prop_map(|pairs| pairs.join(", "))]
+}
+
+fn tokens(text: &str) -> Option<TokenStream> {
+    text.parse().ok()
+}
+
+/// All identifiers called `name`, groups included.
+fn mentions(tokens: TokenStream, name: &str) -> usize {
+    tokens
+        .into_iter()
+        .map(|tree| match tree {
+            proc_macro2::TokenTree::Group(group) => mentions(group.stream(), name),
+            proc_macro2::TokenTree::Ident(ident) => usize::from(ident == name),
+            _ => 0,
+        })
+        .sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_attribute_leaves_the_function_and_its_body_in_place(
+        attribute in attributes(),
+        asyncness in select(&["", "async"][..]),
+    ) {
+        let Some(attribute) = tokens(&attribute) else { return Ok(()) };
+        let asyncness = tokens(asyncness);
+        let item = quote! {
+            pub #asyncness fn the_function(x: String, n: u32) -> Result<u32, E> {
+                the_body(x, n)
+            }
+        };
+        let expanded = expand::attribute(attribute, &item);
+        prop_assert_eq!(mentions(expanded.clone(), "the_function"), 1);
+        prop_assert_eq!(mentions(expanded.clone(), "the_body"), 1);
+        prop_assert!(syn::parse2::<syn::File>(expanded).is_ok());
+    }
+
+    #[test]
+    fn any_item_is_handed_back(item in soups(0..20)) {
+        let Some(item) = tokens(&item) else { return Ok(()) };
+        let expanded = expand::attribute(quote!(stop = attempts(3), wait = none()), &item);
+        for word in ["attempts", "x", "E"] {
+            prop_assert!(mentions(expanded.clone(), word) >= mentions(item.clone(), word));
+        }
+    }
+
+    #[test]
+    fn any_signature_and_half_typed_body_keep_their_body(
+        arguments in soups(0..6),
+        output in soups(1..5),
+        body in soups(0..12),
+        boxed in any::<bool>(),
+    ) {
+        let output = if boxed {
+            format!("::core::pin::Pin<Box<dyn Future<Output = {output}>>>")
+        } else {
+            output
+        };
+        let body = if boxed { format!("let x = x; Box::pin(async move {{ {body} }})") } else { body };
+        let text = format!("fn the_function({arguments}) -> {output} {{ the_body; {body} }}");
+        let Some(item) = tokens(&text) else { return Ok(()) };
+        let attribute = quote!(stop = attempts(self.n), wait = none(), on = any_error(), clone(x));
+        let expanded = expand::attribute(attribute, &item);
+        prop_assert!(mentions(expanded.clone(), "the_function") >= 1);
+        prop_assert!(mentions(expanded, "the_body") >= 1);
+    }
+
+    #[test]
+    fn any_block_expands(keys in attributes(), body in soups(0..8)) {
+        for form in ["async { BODY }", "async || -> T { BODY }", "|| -> T { BODY }", "BODY"] {
+            let text = format!("{keys}, {}", form.replace("BODY", &body));
+            if let Some(input) = tokens(&text) {
+                let _: TokenStream = block::block(input);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_async_function_without_a_timer_is_told_to_get_one() {
+    let message = |item: TokenStream, attribute: TokenStream| {
+        let mut errors = Errors::default();
+        let args = args::parse(attribute, &mut errors);
+        if let Some(item) = errors.note(syn::parse2::<Item>(item)) {
+            check::function(&item, &item.shape(), &args, false, &mut errors);
+        }
+        errors.into_compile_error().to_string()
+    };
+    let asynchronous = quote!(
+        async fn f() -> Result<(), E> {}
+    );
+    let told = message(asynchronous.clone(), quote!(stop = attempts(3), wait = none()));
+    assert!(told.contains("enable the feature `tokio`"), "{told}");
+    let sleep = quote!(stop = attempts(3), wait = none(), sleep = my::sleep);
+    assert_eq!(message(asynchronous, sleep.clone()), "");
+    assert_eq!(
+        message(
+            quote!(
+                fn f() -> Result<(), E> {}
+            ),
+            quote!(stop = attempts(3))
+        ),
+        ""
+    );
+}

@@ -1,0 +1,3 @@
+fn main() {
+    let _ = retry::block!(wait = none(), on = any_error(), || Ok::<u32, ()>(1));
+}

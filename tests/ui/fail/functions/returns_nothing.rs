@@ -1,0 +1,6 @@
+use retry::retry;
+
+#[retry(stop = attempts(3), wait = none(), on = any_error())]
+fn call() {}
+
+fn main() {}

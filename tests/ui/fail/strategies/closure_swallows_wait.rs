@@ -1,0 +1,13 @@
+use retry::retry;
+
+#[derive(Debug)]
+enum ApiError {
+    Busy,
+}
+
+#[retry(stop = attempts(3), wait = |state| state.elapsed() + fixed(1s).cap(5s), on = any_error())]
+fn call() -> Result<u32, ApiError> {
+    Err(ApiError::Busy)
+}
+
+fn main() {}
