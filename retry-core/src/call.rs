@@ -16,8 +16,8 @@ use crate::wait::Wait;
 /// One retried call. Until its first failure it is nothing but the time of its start, and that
 /// only where the policy may ask for the time.
 #[derive(Debug)]
-pub struct Call {
-    start: Option<Instant>,
+pub struct Call<S> {
+    start: S,
     /// What a call needs after its first failure, made then.
     failing: Option<Box<Failing>>,
 }
@@ -94,32 +94,50 @@ pub(crate) struct Failure {
     pub(crate) max_hint: MaxHint,
 }
 
-impl Call {
-    /// A call whose policy cannot ask for the time.
-    #[inline]
-    pub const fn untimed() -> Self {
-        Self { start: None, failing: None }
-    }
+/// When a call started, if somebody may ask. A type, so that a call that nobody asks carries
+/// nothing.
+pub trait Start: Copy {
+    /// The start.
+    fn instant(self) -> Option<Instant>;
+}
 
+/// The start of a call whose policy cannot ask for the time.
+#[derive(Clone, Copy, Debug)]
+pub struct Untimed;
+
+impl Start for Untimed {
+    fn instant(self) -> Option<Instant> {
+        None
+    }
+}
+
+impl Start for Instant {
+    fn instant(self) -> Option<Instant> {
+        Some(self)
+    }
+}
+
+impl<S: Start> Call<S> {
     /// A call that starts now.
     #[inline]
-    pub const fn starting_at(now: Instant) -> Self {
-        Self { start: Some(now), failing: None }
+    pub const fn new(start: S) -> Self {
+        Self { start, failing: None }
     }
 
     /// Whether an attempt has failed.
     #[inline]
-    pub(crate) const fn has_failed(&self) -> bool {
+    pub const fn has_failed(&self) -> bool {
         self.failing.is_some()
     }
 
     /// An attempt has failed: what comes next? The delay is computed once, then `stop` is asked.
-    pub(crate) fn failed<S, W>(&mut self, failure: Failure, stop: &S, wait: &W) -> Next
-    where
-        S: Stop + ?Sized,
-        W: Wait + ?Sized,
-    {
-        let failing = self.note(failure);
+    pub(crate) fn failed(
+        &mut self,
+        failure: Failure,
+        stop: &(impl Stop + ?Sized),
+        wait: &(impl Wait + ?Sized),
+    ) -> Next {
+        let failing = note(self.start.instant(), &mut self.failing, failure);
         if failure.verdict.is_ambiguous() && !failure.idempotent {
             return Next::GiveUp(StopReason::Ambiguous);
         }
@@ -154,29 +172,33 @@ impl Call {
     /// How the call stood at its last failure; `None` before the first.
     pub(crate) fn progress(&self) -> Option<Progress> {
         let failing = self.failing.as_deref()?;
-        let clocked = self.start.is_some() || failing.attempts > 1;
+        let clocked = self.start.instant().is_some() || failing.attempts > 1;
         Some(Progress {
             site: failing.site,
             attempts: failing.attempts,
             elapsed: clocked.then_some(failing.state.elapsed),
         })
     }
+}
 
-    fn note(&mut self, failure: Failure) -> &mut Failing {
-        let start = self.start;
-        let failing = self.failing.get_or_insert_with(|| {
-            Box::new(Failing {
-                site: failure.site,
-                epoch: start.unwrap_or(failure.now),
-                attempt_start: start,
-                attempts: 0,
-                waits: 0,
-                state: State::new(1),
-            })
-        });
-        failing.note(failure);
-        failing
-    }
+/// Notes a failure, the first of a call in a box made now.
+fn note(
+    start: Option<Instant>,
+    failing: &mut Option<Box<Failing>>,
+    failure: Failure,
+) -> &mut Failing {
+    let failing = failing.get_or_insert_with(|| {
+        Box::new(Failing {
+            site: failure.site,
+            epoch: start.unwrap_or(failure.now),
+            attempt_start: start,
+            attempts: 0,
+            waits: 0,
+            state: State::new(1),
+        })
+    });
+    failing.note(failure);
+    failing
 }
 
 impl Failing {

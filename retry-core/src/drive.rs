@@ -5,7 +5,7 @@
 use core::fmt;
 use core::time::Duration;
 
-use crate::call::{Call, Failure, MaxHint, Next};
+use crate::call::{Call, Failure, MaxHint, Next, Progress, Start};
 use crate::clock::Clock;
 use crate::observe;
 use crate::reason::StopReason;
@@ -29,26 +29,25 @@ pub struct Failed {
 
 /// An attempt has failed: how long to pause before the next, or `None` to give up.
 #[cold]
-pub fn pause<S, W>(
-    call: &mut Call,
+pub fn pause<S: Start>(
+    call: &mut Call<S>,
     clock: Clock,
     failed: Failed,
-    stop: &S,
-    wait: &W,
+    stop: &(impl Stop + ?Sized),
+    wait: &(impl Wait + ?Sized),
     error: Option<&dyn fmt::Display>,
-) -> Option<Duration>
-where
-    S: Stop + ?Sized,
-    W: Wait + ?Sized,
-{
+) -> Option<Duration> {
     let Failed { site, verdict, idempotent, max_hint } = failed;
     let failure = Failure { site, now: clock(), verdict, idempotent, max_hint };
     let next = call.failed(failure, stop, wait);
-    tell(call, next, error)
+    tell(call.progress(), next, error)
 }
 
-fn tell(call: &Call, next: Next, error: Option<&dyn fmt::Display>) -> Option<Duration> {
-    let progress = call.progress();
+fn tell(
+    progress: Option<Progress>,
+    next: Next,
+    error: Option<&dyn fmt::Display>,
+) -> Option<Duration> {
     match next {
         Next::Retry(delay) => {
             if let Some(progress) = progress {
@@ -65,16 +64,10 @@ fn tell(call: &Call, next: Next, error: Option<&dyn fmt::Display>) -> Option<Dur
     }
 }
 
-/// An attempt has ended with a final outcome: a failure if it has an error's text.
-#[inline]
-pub fn settle(call: &Call, clock: Clock, error: Option<&dyn fmt::Display>) {
-    if call.has_failed() {
-        settle_late(call, clock, error);
-    }
-}
-
+/// An attempt after the first has ended with a final outcome: a failure if it has an error's
+/// text.
 #[cold]
-fn settle_late(call: &Call, clock: Clock, error: Option<&dyn fmt::Display>) {
+pub fn settle<S: Start>(call: &Call<S>, clock: Clock, error: Option<&dyn fmt::Display>) {
     let Some(progress) = call.settled(clock()) else { return };
     match error {
         Some(_) => observe::gave_up(progress, StopReason::Permanent, error),
@@ -84,7 +77,7 @@ fn settle_late(call: &Call, clock: Clock, error: Option<&dyn fmt::Display>) {
 
 /// The pause is over, and the next attempt starts.
 #[cold]
-pub fn resume(call: &mut Call, clock: Clock) {
+pub fn resume<S: Start>(call: &mut Call<S>, clock: Clock) {
     call.resumed(clock());
 }
 

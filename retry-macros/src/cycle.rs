@@ -81,9 +81,13 @@ impl Cycle<'_> {
                 let #pause: ::core::time::Duration = {
                     let #outcome #output = #attempt;
                     #if_disabled
-                    let #error = #described;
                     let #verdict: #private::Verdict = #judged;
-                    if #private::Verdict::is_final(#verdict) {
+                    let settled = #private::Verdict::is_final(#verdict);
+                    if settled && !#private::Call::has_failed(&#call) {
+                        break #outcome;
+                    }
+                    let #error = #described;
+                    if settled {
                         #private::settle(&#call, #clock, #error.text());
                         break #outcome;
                     }
@@ -114,7 +118,9 @@ impl Cycle<'_> {
                 let #pause: ::core::time::Duration = {
                     let #outcome = match #private::Outcome::into_result(#attempt) {
                         ::core::result::Result::Ok(value) => {
-                            #private::settle(&#call, #clock, ::core::option::Option::None);
+                            if #private::Call::has_failed(&#call) {
+                                #private::settle(&#call, #clock, ::core::option::Option::None);
+                            }
                             break value;
                         }
                         ::core::result::Result::Err(error) => error,
@@ -145,9 +151,9 @@ impl Cycle<'_> {
         };
         if timed(&self.args.stop, Kind::Stop) || timed(&self.args.wait, Kind::Wait) {
             let clock = self.clock(private);
-            quote!(#private::Call::starting_at(#clock()))
+            quote!(#private::Call::new(#clock()))
         } else {
-            quote!(#private::Call::untimed())
+            quote!(#private::Call::new(#private::Untimed))
         }
     }
 

@@ -53,7 +53,7 @@ pub(crate) fn attribute(args: TokenStream, tokens: &TokenStream) -> TokenStream 
 //
 // Output:
 //     fn call(x: X) -> Ret {
-//         let mut call = Call::untimed();
+//         let mut call = Call::new(Untimed);
 //         loop {
 //             let pause = {
 //                 let outcome: Ret = (|| -> Ret { let x = Clone::clone(&x); body })();

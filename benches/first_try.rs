@@ -1,0 +1,171 @@
+//! What a first-try success costs: the plain call, the same loop written by hand, and the
+//! attribute, sync and async, in one run.
+//!
+//! A harness of its own, since what counts is the difference between three things that take a
+//! nanosecond each: they take turns within every round, so that a change of the machine's speed
+//! meets all three, and the best round of each is kept.
+
+#![allow(missing_docs, unreachable_pub)] // a program
+// The functions hand through arguments that the optimiser must not know.
+#![allow(clippy::unnecessary_wraps)]
+
+use std::future::Future;
+use std::hint::black_box;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
+
+use retry::retry;
+
+const ROUNDS: u32 = 200;
+const CALLS: u32 = 50_000;
+
+type Outcome = Result<u64, Busy>;
+
+#[derive(Debug)]
+struct Busy;
+
+fn main() {
+    println!("first-try success, best of {ROUNDS} rounds of {CALLS} calls\n");
+    let sync = compare([&mut sync::plain, &mut sync::by_hand, &mut sync::annotated]);
+    report("sync", sync);
+    let timed = compare([&mut sync::plain, &mut sync::by_hand_timed, &mut sync::annotated_timed]);
+    report("sync, `within`", timed);
+    let run = compare([
+        &mut |x| poll(asynchronous::plain(x)),
+        &mut |x| poll(asynchronous::by_hand(x)),
+        &mut |x| poll(asynchronous::annotated(x)),
+    ]);
+    report("async", run);
+    sizes();
+}
+
+mod sync {
+    use super::{Instant, Outcome, black_box, retry};
+
+    #[inline(never)]
+    pub fn plain(x: u64) -> Outcome {
+        black_box(Ok(x + 1))
+    }
+
+    #[inline(never)]
+    pub fn by_hand(x: u64) -> Outcome {
+        let mut attempt = 1;
+        loop {
+            match black_box(Ok(x + 1)) {
+                Err(_) if attempt < 5 => {
+                    attempt += 1;
+                    std::thread::sleep(super::hand_delay(attempt));
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
+    #[inline(never)]
+    #[retry(stop = attempts(5), wait = exponential(100ms).cap(10s).full_jitter(), on = any_error())]
+    pub fn annotated(x: u64) -> Outcome {
+        black_box(Ok(x + 1))
+    }
+
+    #[inline(never)]
+    pub fn by_hand_timed(x: u64) -> Outcome {
+        let start = Instant::now();
+        loop {
+            match black_box(Ok(x + 1)) {
+                Err(_) if start.elapsed().as_secs() < 30 => {
+                    std::thread::sleep(super::hand_delay(1));
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
+    #[inline(never)]
+    #[retry(stop = within(30s), wait = exponential(100ms).cap(10s).full_jitter(), on = any_error())]
+    pub fn annotated_timed(x: u64) -> Outcome {
+        black_box(Ok(x + 1))
+    }
+}
+
+mod asynchronous {
+    use super::{Outcome, black_box, retry};
+
+    pub async fn plain(x: u64) -> Outcome {
+        answer(x).await
+    }
+
+    pub async fn by_hand(x: u64) -> Outcome {
+        let mut attempt = 1;
+        loop {
+            match answer(x).await {
+                Err(_) if attempt < 5 => {}
+                outcome => return outcome,
+            }
+            attempt += 1;
+            tokio::time::sleep(super::hand_delay(attempt)).await;
+        }
+    }
+
+    #[retry(stop = attempts(5), wait = exponential(100ms).cap(10s).full_jitter(), on = any_error())]
+    pub async fn annotated(x: u64) -> Outcome {
+        answer(x).await
+    }
+
+    #[inline(never)]
+    async fn answer(x: u64) -> Outcome {
+        black_box(Ok(x + 1))
+    }
+}
+
+#[inline(never)]
+fn hand_delay(attempt: u32) -> Duration {
+    Duration::from_millis(100) * 2_u32.saturating_pow(attempt)
+}
+
+#[inline(never)]
+fn poll(future: impl Future<Output = Outcome>) -> Outcome {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(outcome) => outcome,
+        Poll::Pending => Ok(0),
+    }
+}
+
+/// Nanoseconds a call of each, the best of all rounds.
+fn compare(mut contestants: [&mut dyn FnMut(u64) -> Outcome; 3]) -> [f64; 3] {
+    let mut best = [f64::INFINITY; 3];
+    for _ in 0..ROUNDS {
+        for (best, call) in best.iter_mut().zip(&mut contestants) {
+            let start = Instant::now();
+            for x in 0..u64::from(CALLS) {
+                let _ = black_box(call(black_box(x)));
+            }
+            *best = best.min(start.elapsed().as_secs_f64() * 1e9 / f64::from(CALLS));
+        }
+    }
+    best
+}
+
+fn report(what: &str, [plain, by_hand, annotated]: [f64; 3]) {
+    println!("{what}");
+    println!("  plain call      {plain:6.2} ns");
+    println!("  loop by hand    {by_hand:6.2} ns  {:5.2} x plain", by_hand / plain);
+    println!(
+        "  #[retry]        {annotated:6.2} ns  {:5.2} x plain, {:.2} x by hand ({:+.2} ns)\n",
+        annotated / plain,
+        annotated / by_hand,
+        annotated - by_hand
+    );
+}
+
+fn sizes() {
+    let plain = size_of_val(&asynchronous::plain(1));
+    let by_hand = size_of_val(&asynchronous::by_hand(1));
+    let annotated = size_of_val(&asynchronous::annotated(1));
+    println!("future");
+    println!("  plain call      {plain:6} bytes");
+    println!("  loop by hand    {by_hand:6} bytes");
+    #[allow(clippy::cast_precision_loss)]
+    let ratio = annotated as f64 / by_hand as f64;
+    println!("  #[retry]        {annotated:6} bytes  {ratio:.2} x by hand");
+}
