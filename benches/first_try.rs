@@ -113,6 +113,7 @@ mod asynchronous {
     }
 
     #[inline(never)]
+    #[allow(clippy::unused_async)] // what is ready at once
     async fn answer(x: u64) -> Outcome {
         black_box(Ok(x + 1))
     }

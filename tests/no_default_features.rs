@@ -1,0 +1,61 @@
+//! Without the default features sync functions work as they are, and async ones with a sleep of
+//! their own. This runs with the features as well, where it must hold too.
+
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use retry::retry;
+
+#[retry(stop = attempts(3), wait = fixed(1ms), on = any_error())]
+fn third_time_lucky(calls: &mut u32) -> Result<u32, ()> {
+    *calls += 1;
+    if *calls < 3 { Err(()) } else { Ok(*calls) }
+}
+
+#[test]
+fn a_sync_function_needs_no_feature() {
+    assert_eq!(third_time_lucky(&mut 0), Ok(3));
+}
+
+#[retry(
+    stop = attempts(3),
+    wait = fixed(1s),
+    on = any_error(),
+    sleep = |pause| std::future::ready(slept.push(pause)),
+)]
+async fn third_time_lucky_async(calls: &mut u32, slept: &mut Vec<Duration>) -> Result<u32, ()> {
+    *calls += 1;
+    if *calls < 3 { Err(()) } else { Ok(*calls) }
+}
+
+#[test]
+fn an_async_function_needs_a_sleep_and_no_runtime() {
+    let (mut calls, mut slept) = (0, Vec::new());
+    let outcome = {
+        let mut future = pin!(third_time_lucky_async(&mut calls, &mut slept));
+        let mut polls = 0;
+        loop {
+            polls += 1;
+            assert!(polls < 10, "it yields before each retry and then goes on");
+            if let Poll::Ready(outcome) =
+                future.as_mut().poll(&mut Context::from_waker(Waker::noop()))
+            {
+                break outcome;
+            }
+        }
+    };
+    assert_eq!(outcome, Ok(3));
+    assert_eq!(slept, [Duration::from_secs(1); 2]);
+}
+
+#[test]
+fn a_block_needs_no_feature() {
+    let mut calls = 0;
+    let outcome = retry::block!(stop = attempts(3), wait = none(), on = any_error(), || {
+        calls += 1;
+        if calls < 3 { None } else { Some(calls) }
+    });
+    assert_eq!(outcome, Some(3));
+}

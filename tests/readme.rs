@@ -1,0 +1,74 @@
+//! What the README says is what the repository does.
+
+const README: &str = include_str!("../README.md");
+
+#[test]
+fn the_messages_shown_are_those_of_the_compiler() {
+    let messages = [
+        include_str!("ui/fail/policy/may_never_end_and.stderr"),
+        include_str!("ui/fail/policy/first_delay_does_not_fit.stderr"),
+    ];
+    let shown: Vec<&str> = README
+        .split("```text\n")
+        .skip(1)
+        .filter_map(|block| block.split("```").next())
+        .filter(|block| block.starts_with("error"))
+        .collect();
+    assert_eq!(shown.len(), messages.len());
+    for (shown, message) in shown.into_iter().zip(messages) {
+        assert!(message.starts_with(shown), "{shown}\nis not how this starts:\n{message}");
+    }
+}
+
+#[test]
+fn the_commands_shown_are_those_that_ci_runs() {
+    let ci = include_str!("../.ci/run");
+    for command in ["cargo run --example quickstart", "cargo test --workspace --all-features"] {
+        assert!(README.contains(&format!("```text\n{command}\n```")), "{command}");
+        assert!(ci.contains(command), "{command}");
+    }
+}
+
+#[test]
+fn every_strategy_and_condition_is_in_the_tables() {
+    let names = [
+        "attempts",
+        "within",
+        "elapsed",
+        "until",
+        "when",
+        "none",
+        "fixed",
+        "linear",
+        "exponential",
+        "fibonacci",
+        "random",
+        "decorrelated",
+        "sequence",
+        "by",
+        "throttled",
+        "full_jitter",
+        "equal_jitter",
+        "jitter_factor",
+        "jitter",
+        "cap",
+        "floor",
+        "error",
+        "any_error",
+        "transient",
+        "is",
+        "source_is",
+        "ok",
+        "output",
+        "matches",
+        "at_most",
+    ];
+    for name in names {
+        let call = [format!("{name}("), format!("{name}::<T>(")];
+        let in_a_table = README
+            .lines()
+            .filter(|line| line.starts_with('|'))
+            .any(|line| call.iter().any(|call| line.contains(call)));
+        assert!(in_a_table, "{name}");
+    }
+}
