@@ -104,18 +104,26 @@ impl Delay {
         self.total().max(hint.saturating_add(self.extra))
     }
 
+    /// The floor counted as value where it is what the delay comes to.
+    fn raised(self) -> Self {
+        let value = self.value.max(self.floor.saturating_sub(self.extra));
+        Self { value, most: self.most.max(value), ..self }
+    }
+
     pub(crate) fn plus(self, other: Self) -> Self {
+        // Each waits what it would wait alone, which may be its floor.
+        let (this, other) = (self.raised(), other.raised());
         Self {
-            value: self.value.saturating_add(other.value),
-            most: self.most.saturating_add(other.most),
-            extra: self.extra.saturating_add(other.extra),
-            floor: self.floor.saturating_add(other.floor),
+            value: this.value.saturating_add(other.value),
+            most: this.most.saturating_add(other.most),
+            extra: this.extra.saturating_add(other.extra),
+            floor: this.floor.saturating_add(other.floor),
         }
     }
 
     pub(crate) fn longer(self, other: Self) -> Self {
         let longer = if other.total() > self.total() { other } else { self };
-        Self { most: self.most.max(other.most), ..longer }
+        Self { most: self.most.max(other.most), floor: self.floor.max(other.floor), ..longer }
     }
 
     pub(crate) fn shorter(self, other: Self) -> Self {
