@@ -1,0 +1,20 @@
+//! Runs the example as a user does and reads what it prints.
+
+#[path = "../../support/process.rs"]
+mod process;
+
+use process::run;
+
+#[test]
+fn no_write_is_lost_and_none_is_doubled() {
+    let lines = run("sqlite_busy");
+    assert_eq!(lines.len(), 4, "{lines:#?}");
+    assert_eq!(lines[..2], ["the database is locked", "the database is free again"]);
+
+    let retries =
+        lines[2].strip_prefix("4 writers, ").and_then(|line| line.strip_suffix(" retries"));
+    let retries = retries.and_then(|retries| retries.parse::<u32>().ok());
+    assert!(retries.is_some_and(|retries| retries > 0), "{lines:#?}");
+
+    assert_eq!(lines[3], "100 rows of 100, 100 of them distinct");
+}

@@ -1,0 +1,53 @@
+//! Runs each example as a user does and reads what it prints.
+
+#[path = "../support/process.rs"]
+mod process;
+
+use process::run;
+
+/// What is told about the function `name`, in order.
+fn attempts<'a>(lines: &'a [String], name: &str) -> Vec<&'a str> {
+    let prefix = format!("{name}: ");
+    lines.iter().filter_map(|line| line.strip_prefix(&prefix)).collect()
+}
+
+/// The milliseconds at the end of `… trying again in 57 ms`.
+fn wait(line: &str) -> Option<u32> {
+    line.rsplit_once("; trying again in ")?.1.strip_suffix(" ms")?.parse().ok()
+}
+
+#[test]
+fn quickstart_gets_its_answer_on_the_third_attempt() {
+    let lines = run("quickstart");
+    assert!(lines[0].starts_with("asking http://127.0.0.1:"), "{lines:#?}");
+
+    let told = attempts(&lines, "quickstart::fetch_answer");
+    assert_eq!(told.len(), 3, "{lines:#?}");
+    for (i, most) in [(0, 100), (1, 200)] {
+        let failed = "failed: the server answered 503 Service Unavailable; trying again in ";
+        assert!(told[i].starts_with(&format!("attempt {} {failed}", i + 1)), "{lines:#?}");
+        assert!(wait(told[i]).is_some_and(|ms| ms <= most), "{lines:#?}");
+    }
+    assert_eq!(told[2], "attempt 3 succeeded");
+
+    assert_eq!(lines.last().map(String::as_str), Some("answer: 42"));
+}
+
+#[test]
+fn sync_connects_as_soon_as_the_port_is_open() {
+    let lines = run("sync");
+    assert!(lines[0].starts_with("connecting to 127.0.0.1:"), "{lines:#?}");
+
+    let told = attempts(&lines, "sync::connect");
+    // How many attempts it takes depends on the machine; that the first one fails does not.
+    assert!(told.len() > 1, "{lines:#?}");
+    let last = told.len() - 1;
+    for (i, line) in told[..last].iter().enumerate() {
+        assert!(line.starts_with(&format!("attempt {} failed: ", i + 1)), "{lines:#?}");
+        assert_eq!(wait(line), Some((50 << i).min(250)), "{lines:#?}");
+    }
+    assert_eq!(told[last], format!("attempt {} succeeded", told.len()));
+
+    let greeting = "greeting: hello, you are welcome now";
+    assert_eq!(lines.last().map(String::as_str), Some(greeting));
+}
