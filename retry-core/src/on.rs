@@ -233,6 +233,13 @@ macro_rules! boxed {
             }
         }
 
+        impl SourceIsDyn for Arc<$error> {
+            // Not left to the `Error` impl of `Arc`, behind which an `io::Error` is hidden.
+            fn source_is<T: Error + 'static>(&self) -> bool {
+                source_is::<T>(&**self)
+            }
+        }
+
         impl SourceIsDyn for $error {
             fn source_is<T: Error + 'static>(&self) -> bool {
                 source_is::<T>(self)
