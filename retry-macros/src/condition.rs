@@ -359,7 +359,7 @@ impl Judge<'_> {
                 let index = self.limits;
                 self.limits += 1;
                 let verdict = self.verdict(condition);
-                quote!(#private::on::at_most(&mut #granted[#index], #n, #verdict))
+                quote!(#private::on::at_most(#verdict, &mut #granted[#index], #n))
             }
             Condition::Not(span, condition) => {
                 let verdict = self.verdict(condition);

@@ -219,6 +219,9 @@ fn a_condition_grants_as_many_retries_as_it_is_told() {
     // Each counts its own.
     assert_eq!(plays!(script, is_busy.at_most(2) | matches_missing.at_most(5)), (5, Err(Busy)));
     assert_eq!(plays!(script, matches_missing.at_most(1) | is_busy), (4, Err(Missing)));
+    // The lower of two holds.
+    assert_eq!(plays!(busy, any_error().at_most(5).at_most(2)), (3, Err(Busy)));
+    assert_eq!(plays!(busy, (is_busy.at_most(2) | matches_missing).at_most(5)), (3, Err(Busy)));
 }
 
 #[test]
