@@ -344,7 +344,7 @@ impl Judge<'_> {
             Condition::Matches(pat, guard) => {
                 let guard = guard.as_ref().map(|guard| quote!(if #guard));
                 quote! {
-                    #private::Verdict::from({
+                    <#private::Verdict as ::core::convert::From<::core::primitive::bool>>::from({
                         #[allow(unreachable_patterns)]
                         let matched = match &#outcome { #pat #guard => true, _ => false };
                         matched
