@@ -552,3 +552,28 @@ mod generated {
         assert_eq!(second.few(1).await, Err(Busy));
     }
 }
+
+/// Programs of their own, since they do not compile yet.
+mod known_to_meet {
+    use trybuild::TestCases;
+
+    #[test]
+    fn a_trait_for_everything_with_the_methods_that_describe_an_error() {
+        TestCases::new().pass("tests/names/pass/blanket_describe.rs");
+    }
+
+    #[test]
+    fn a_trait_for_everything_with_a_method_called_is() {
+        TestCases::new().pass("tests/names/pass/blanket_is.rs");
+    }
+
+    #[test]
+    fn a_trait_for_everything_with_methods_called_like_shapers() {
+        TestCases::new().pass("tests/names/pass/blanket_shapers.rs");
+    }
+
+    #[test]
+    fn constants_called_like_the_variables_of_the_expansion() {
+        TestCases::new().pass("tests/names/pass/lowercase_constants.rs");
+    }
+}
