@@ -42,6 +42,7 @@ mod macros;
 mod methods;
 mod outputs;
 mod sleeps;
+mod stacked;
 mod strategies;
 mod support;
 mod traits;
