@@ -175,7 +175,10 @@ pub fn not<O: Outcome>(outcome: &O, verdict: Verdict) -> Verdict {
 }
 
 /// `condition.at_most(n)`: final once the condition has granted `n` retries.
-pub fn at_most(granted: &mut u32, n: u32, verdict: Verdict) -> Verdict {
+///
+/// The verdict comes first, so that one limit inside another has been counted before the count of
+/// this one is borrowed.
+pub fn at_most(verdict: Verdict, granted: &mut u32, n: u32) -> Verdict {
     if verdict.is_final() || *granted >= n {
         return Verdict::Final;
     }
@@ -230,6 +233,13 @@ macro_rules! boxed {
         impl IsDyn for Arc<$error> {
             fn is<T: Error + 'static>(&self) -> bool {
                 (**self).is::<T>()
+            }
+        }
+
+        impl SourceIsDyn for Arc<$error> {
+            // Not left to the `Error` impl of `Arc`, behind which an `io::Error` is hidden.
+            fn source_is<T: Error + 'static>(&self) -> bool {
+                source_is::<T>(&**self)
             }
         }
 
@@ -316,11 +326,11 @@ mod tests {
     #[test]
     fn a_condition_grants_no_more_retries_than_it_may() {
         let mut granted = 0;
-        let mut ask = |verdict| at_most(&mut granted, 2, verdict);
+        let mut ask = |verdict| at_most(verdict, &mut granted, 2);
         assert_eq!(ask(Verdict::Retry), Verdict::Retry);
         assert_eq!(ask(Verdict::Final), Verdict::Final);
         assert_eq!(ask(Verdict::Ambiguous), Verdict::Ambiguous);
         assert_eq!(ask(Verdict::Retry), Verdict::Final);
-        assert_eq!(at_most(&mut 0, 0, Verdict::Retry), Verdict::Final);
+        assert_eq!(at_most(Verdict::Retry, &mut 0, 0), Verdict::Final);
     }
 }

@@ -30,7 +30,10 @@ pub(crate) fn of_arguments(item: &mut Item, args: &Args, is_async: bool) -> Toke
 /// One clone, which hides what it was made of.
 pub(crate) fn clone(name: &Ident, mutability: Option<Token![mut]>) -> TokenStream {
     let span = mixed(name.span());
-    quote_spanned!(span=> let #mutability #name = ::core::clone::Clone::clone(&#name);)
+    quote_spanned! {span=>
+        #[allow(clippy::shadow_reuse)]
+        let #mutability #name = ::core::clone::Clone::clone(&#name);
+    }
 }
 
 /// Takes the `mut` off a binding.

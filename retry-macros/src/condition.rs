@@ -344,7 +344,7 @@ impl Judge<'_> {
             Condition::Matches(pat, guard) => {
                 let guard = guard.as_ref().map(|guard| quote!(if #guard));
                 quote! {
-                    #private::Verdict::from({
+                    <#private::Verdict as ::core::convert::From<::core::primitive::bool>>::from({
                         #[allow(unreachable_patterns)]
                         let matched = match &#outcome { #pat #guard => true, _ => false };
                         matched
@@ -359,7 +359,7 @@ impl Judge<'_> {
                 let index = self.limits;
                 self.limits += 1;
                 let verdict = self.verdict(condition);
-                quote!(#private::on::at_most(&mut #granted[#index], #n, #verdict))
+                quote!(#private::on::at_most(#verdict, &mut #granted[#index], #n))
             }
             Condition::Not(span, condition) => {
                 let verdict = self.verdict(condition);

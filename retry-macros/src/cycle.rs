@@ -31,6 +31,7 @@ struct Vars {
     pause: Ident,
     granted: Ident,
     enabled: Ident,
+    settled: Ident,
 }
 
 impl Vars {
@@ -44,6 +45,7 @@ impl Vars {
             pause: var("pause"),
             granted: var("granted"),
             enabled: var("enabled"),
+            settled: var("settled"),
         }
     }
 }
@@ -61,11 +63,15 @@ impl Cycle<'_> {
     /// The loop, which gives the last outcome.
     pub(crate) fn tokens(&self) -> TokenStream {
         let private = self.args.private();
-        let Vars { call, outcome, error, verdict, pause, granted, enabled } = Vars::new();
+        let Vars { call, outcome, error, verdict, pause, granted, enabled, settled } = Vars::new();
         let clock = self.clock(&private);
         let attempt = &self.attempt;
         let output = self.output.map(|output| quote!(: #output));
-        let enable = self.args.enabled.as_ref().map(|value| quote!(let #enabled: bool = #value;));
+        let enable = self
+            .args
+            .enabled
+            .as_ref()
+            .map(|value| quote!(let #enabled: ::core::primitive::bool = #value;));
         let if_disabled = enable.as_ref().map(|_| quote!(if !#enabled { break #outcome; }));
         let (judged, limits) = self.verdict(&private, &outcome, &granted);
         let grants = (limits > 0).then(|| quote!(let mut #granted = [0_u32; #limits];));
@@ -82,12 +88,12 @@ impl Cycle<'_> {
                     let #outcome #output = #attempt;
                     #if_disabled
                     let #verdict: #private::Verdict = #judged;
-                    let settled = #private::Verdict::is_final(#verdict);
-                    if settled && !#private::Call::has_failed(&#call) {
+                    let #settled = #private::Verdict::is_final(#verdict);
+                    if #settled && !#private::Call::has_failed(&#call) {
                         break #outcome;
                     }
                     let #error = #described;
-                    if settled {
+                    if #settled {
                         #private::settle(&#call, #clock, #error.text());
                         break #outcome;
                     }

@@ -59,7 +59,9 @@ pub(crate) fn policy(args: &Args, place: Place<'_>, errors: &mut Errors) {
     if let Some(path) = &args.krate {
         let first = path.segments.first();
         let absolute = path.leading_colon.is_some()
-            || first.is_some_and(|first| first.ident == "crate" || first.ident == "self");
+            || first.is_some_and(|first| {
+                ["crate", "$crate", "self"].iter().any(|start| first.ident == start)
+            });
         if !absolute {
             errors.at(
                 path,

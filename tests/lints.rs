@@ -1,0 +1,672 @@
+//! Nothing in an expansion sets off a lint, and the user's own lints still work.
+//!
+//! What is denied here is checked by `cargo clippy --test lints -- -D warnings`, and as far as
+//! rustc's own lints go by compiling it.
+
+/// One function of every shape, with all lints denied.
+///
+/// The restriction lints are those that people do turn on for whole code bases.
+#[deny(
+    warnings,
+    unused,
+    dead_code,
+    nonstandard_style,
+    let_underscore_drop,
+    missing_debug_implementations,
+    rust_2018_idioms,
+    single_use_lifetimes,
+    trivial_casts,
+    trivial_numeric_casts,
+    unreachable_pub,
+    unused_extern_crates,
+    unused_import_braces,
+    unused_lifetimes,
+    unused_macro_rules,
+    unused_qualifications,
+    unused_results,
+    variant_size_differences,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::cargo,
+    clippy::as_conversions,
+    clippy::arithmetic_side_effects,
+    clippy::clone_on_ref_ptr,
+    clippy::default_numeric_fallback,
+    clippy::else_if_without_else,
+    clippy::empty_drop,
+    clippy::exhaustive_structs,
+    clippy::expect_used,
+    clippy::if_then_some_else_none,
+    clippy::indexing_slicing,
+    clippy::infinite_loop,
+    clippy::let_underscore_must_use,
+    clippy::let_underscore_untyped,
+    clippy::min_ident_chars,
+    clippy::missing_assert_message,
+    clippy::mod_module_files,
+    clippy::multiple_unsafe_ops_per_block,
+    clippy::needless_raw_strings,
+    clippy::panic,
+    clippy::panic_in_result_fn,
+    clippy::pattern_type_mismatch,
+    clippy::print_stdout,
+    clippy::redundant_type_annotations,
+    clippy::rest_pat_in_fully_bound_structs,
+    clippy::same_name_method,
+    clippy::self_named_module_files,
+    clippy::semicolon_inside_block,
+    clippy::shadow_reuse,
+    clippy::shadow_same,
+    clippy::shadow_unrelated,
+    clippy::str_to_string,
+    clippy::todo,
+    clippy::try_err,
+    clippy::undocumented_unsafe_blocks,
+    clippy::unimplemented,
+    clippy::unnecessary_self_imports,
+    clippy::unneeded_field_pattern,
+    clippy::unreachable,
+    clippy::unseparated_literal_suffix,
+    clippy::unused_result_ok,
+    clippy::unwrap_in_result,
+    clippy::unwrap_used,
+    clippy::verbose_file_reads,
+    clippy::wildcard_enum_match_arm
+)]
+// Not about code in functions.
+#[allow(
+    clippy::cargo_common_metadata,
+    clippy::multiple_crate_versions,
+    // Contradicts `unreachable_pub`.
+    clippy::redundant_pub_crate
+)]
+mod quiet {
+    use std::borrow::Cow;
+    use std::future::Future;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use async_trait::async_trait;
+    use futures::future::BoxFuture;
+    use retry::retry;
+
+    use crate::{Busy, ask, ask_slowly};
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    fn plain(text: &str) -> Result<usize, Busy> {
+        ask(text)
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    async fn asynchronous(text: &str) -> Result<usize, Busy> {
+        ask_slowly(text).await
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    fn early(text: &str) -> Result<usize, Busy> {
+        if text.is_empty() {
+            return Err(Busy);
+        }
+        let length = ask(text)?;
+        Ok(length)
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    async fn early_async(text: &str) -> Result<usize, Busy> {
+        if text.is_empty() {
+            return Err(Busy);
+        }
+        let length = ask_slowly(text).await?;
+        Ok(length)
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    async fn owned(text: String, list: Vec<u8>, _ignored: u8, _: u8) -> Result<usize, Busy> {
+        let length = ask_slowly(&text).await?;
+        Ok(length.saturating_add(list.len()))
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error(), clone(text))]
+    fn cloned(text: String) -> Result<String, Busy> {
+        ask(&text).map(|_| text)
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error(), clone(text, list))]
+    async fn cloned_async(mut text: String, list: Vec<u8>) -> Result<(String, Vec<u8>), Busy> {
+        text.push('!');
+        let _length: usize = ask_slowly(&text).await?;
+        Ok((text, list))
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error(), clone(text))]
+    fn cloned_mut(mut text: String) -> Result<String, Busy> {
+        text.push('!');
+        ask(&text).map(|_| text)
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    async fn mutable(mut count: u32, mut text: String) -> Result<usize, Busy> {
+        count = count.saturating_add(1);
+        text.push('!');
+        let length = ask_slowly(&text).await?;
+        Ok(length.max(usize::try_from(count).unwrap_or(0)))
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    fn mutable_sync(mut count: usize) -> Result<usize, Busy> {
+        count = count.saturating_add(1);
+        ask("text").map(|length| length.max(count))
+    }
+
+    struct Pair {
+        left: String,
+        right: String,
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error(), clone(left))]
+    async fn patterns(
+        Pair { left, right }: Pair,
+        (first, second): (usize, usize),
+    ) -> Result<usize, Busy> {
+        drop(left);
+        let length = ask_slowly(&right).await?;
+        Ok(length.saturating_add(first).saturating_add(second))
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    async fn generic<Text, const SIZE: usize>(text: Text) -> Result<[usize; SIZE], Busy>
+    where
+        Text: AsRef<str> + Send,
+    {
+        let length = ask_slowly(text.as_ref()).await?;
+        Ok([length; SIZE])
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    fn opaque_value(text: &str) -> Result<impl Iterator<Item = usize> + use<>, Busy> {
+        Ok(0..ask(text)?)
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    async fn borrowed<'text>(text: &'text str) -> Result<Cow<'text, str>, Busy> {
+        let _length: usize = ask_slowly(text).await?;
+        Ok(text.into())
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    fn opaque(text: &str) -> impl Future<Output = Result<usize, Busy>> + Send {
+        let upper = text.to_uppercase();
+        async move {
+            let length = ask_slowly(&upper).await?;
+            Ok(length)
+        }
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    fn boxed(text: String) -> BoxFuture<'static, Result<usize, Busy>> {
+        Box::pin(async move { ask_slowly(&text).await })
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = output(|length| *length == 0))]
+    fn value(text: &str) -> usize {
+        text.len()
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    async fn option(text: &str) -> Option<usize> {
+        ask_slowly(text).await.ok()
+    }
+
+    #[retry(stop = attempts(3), wait = none())]
+    async fn transient(text: &str) -> std::io::Result<usize> {
+        Ok(ask_slowly(text).await.map_err(|_| std::io::ErrorKind::ConnectionRefused)?)
+    }
+
+    #[retry(
+        stop = attempts(5) | within(30s) | (|state| state.attempt() > limit) | Some(3).map(attempts),
+        wait = (exponential(1ms).cap(2ms).full_jitter() + fixed(1us)).max(|_| Duration::ZERO),
+        on = (is::<Busy>() | source_is::<Busy>()).at_most(3)
+            & !error(|_| false)
+            & matches(Err(_) | Ok(0)),
+        max_hint = clamp(1s),
+        idempotent = limit > 1,
+        enabled = limit > 0,
+        name = "all",
+    )]
+    async fn all_keys(text: &str, limit: u32) -> Result<usize, Busy> {
+        ask_slowly(text).await
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = matches(Ok(0) | Err(_)), sleep = |_| ())]
+    fn matching(text: &str) -> Result<usize, Busy> {
+        ask(text)
+    }
+
+    #[retry(forever, wait = none(), on = any_error(), sleep = tokio::time::sleep, idempotent)]
+    async fn endless(text: &str) -> Result<usize, Busy> {
+        ask_slowly(text).await
+    }
+
+    #[retry(stop = if slow { attempts(3) } else { attempts(2) }, wait = (none()), on = (any_error()))]
+    fn chosen(text: &str, slow: bool) -> Result<usize, Busy> {
+        ask(text)
+    }
+
+    struct Client {
+        text: String,
+        limit: u32,
+    }
+
+    impl Client {
+        #[retry(stop = attempts(self.limit), wait = none(), on = any_error())]
+        fn by_ref(&self) -> Result<&str, Busy> {
+            ask(&self.text).map(|_| self.text.as_str())
+        }
+
+        #[retry(stop = attempts(self.limit), wait = none(), on = any_error())]
+        async fn by_mut(&mut self, text: &str) -> Result<usize, Busy> {
+            self.text.push_str(text);
+            ask_slowly(&self.text).await
+        }
+
+        #[retry(stop = attempts(self.limit), wait = none(), on = any_error())]
+        async fn by_value(self) -> Result<usize, Busy> {
+            ask_slowly(&self.text).await
+        }
+
+        #[retry(stop = attempts(self.limit), wait = none(), on = any_error())]
+        async fn by_arc(self: Arc<Self>) -> Result<usize, Busy> {
+            ask_slowly(&self.text).await
+        }
+
+        #[retry(stop = attempts(3), wait = none(), on = any_error())]
+        async fn connect(text: &str) -> Result<Self, Busy> {
+            let length = ask_slowly(text).await?;
+            Ok(Self { text: text.to_owned(), limit: u32::try_from(length).unwrap_or(3) })
+        }
+    }
+
+    #[async_trait]
+    trait Fetch {
+        async fn fetch(&self, key: String) -> Result<usize, Busy>;
+
+        #[retry(stop = attempts(3), wait = none(), on = any_error())]
+        async fn by_default(&self) -> Result<usize, Busy> {
+            ask_slowly("text").await
+        }
+    }
+
+    #[async_trait]
+    impl Fetch for Client {
+        #[retry(stop = attempts(self.limit), wait = none(), on = any_error())]
+        async fn fetch(&self, key: String) -> Result<usize, Busy> {
+            ask_slowly(&key).await
+        }
+    }
+
+    trait Native {
+        fn fetch(&self, key: &str) -> impl Future<Output = Result<usize, Busy>> + Send;
+    }
+
+    impl Native for Client {
+        #[retry(stop = attempts(self.limit), wait = none(), on = any_error())]
+        async fn fetch(&self, key: &str) -> Result<usize, Busy> {
+            let length = ask_slowly(key).await?;
+            Ok(length)
+        }
+    }
+
+    async fn blocks(text: &str) -> Result<usize, Busy> {
+        let first = retry::block!(stop = attempts(3), wait = none(), on = any_error(), async {
+            ask_slowly(text).await
+        })?;
+        let second = retry::block!(
+            stop = attempts(3),
+            wait = none(),
+            on = any_error(),
+            async || -> Result<usize, Busy> {
+                let length = ask_slowly(text).await?;
+                Ok(length)
+            }
+        )?;
+        let third = retry::block!(
+            stop = attempts(3),
+            wait = none(),
+            on = any_error(),
+            || -> Result<usize, Busy> {
+                let length = ask(text)?;
+                Ok(length)
+            }
+        )?;
+        let fourth = retry::block!(forever, wait = none(), on = any_error(), || ask(text));
+        Ok([first, second, third, fourth].iter().sum())
+    }
+
+    pub(crate) async fn all() -> usize {
+        let owned_text = || "text".to_owned();
+        let mut client = Client { text: owned_text(), limit: 3 };
+        let results = [
+            plain("text"),
+            asynchronous("text").await,
+            early("text"),
+            early_async("text").await,
+            owned(owned_text(), vec![], 0, 0).await,
+            cloned(owned_text()).map(|text| text.len()),
+            cloned_mut(owned_text()).map(|text| text.len()),
+            cloned_async(owned_text(), vec![]).await.map(|(text, list)| text.len().max(list.len())),
+            mutable(0, owned_text()).await,
+            mutable_sync(0),
+            patterns(Pair { left: owned_text(), right: owned_text() }, (0, 0)).await,
+            generic::<_, 1>(owned_text()).await.map(|lengths| lengths.iter().sum()),
+            opaque_value("text").map(Iterator::count),
+            borrowed("text").await.map(|text| text.len()),
+            opaque("text").await,
+            boxed(owned_text()).await,
+            Ok(value("text")),
+            option("text").await.ok_or(Busy),
+            transient("text").await.map_err(|_| Busy),
+            all_keys("text", 3).await,
+            matching("text"),
+            endless("text").await,
+            chosen("text", true),
+            client.by_ref().map(str::len),
+            client.by_mut("").await,
+            Fetch::fetch(&client, owned_text()).await,
+            client.by_default().await,
+            Native::fetch(&client, "text").await,
+            Client::connect("text").await.map(|connected| connected.text.len()),
+            Arc::new(Client { text: owned_text(), limit: 3 }).by_arc().await,
+            client.by_value().await,
+            blocks("text").await,
+        ];
+        results.iter().filter(|result| result.is_ok()).count()
+    }
+}
+
+/// Lints that the user expects, in functions of every shape: each `expect` is fulfilled, or this
+/// would not compile without a warning.
+///
+/// Two lints of clippy's are lost, since what they are about is gone from the expansion:
+/// `needless_return` (the body is no longer the function's) and `unused_async` (the loop awaits).
+#[deny(unfulfilled_lint_expectations)]
+mod expected {
+    use futures::future::BoxFuture;
+    use retry::retry;
+
+    use crate::{Busy, ask, ask_slowly};
+
+    #[expect(unused_variables)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) fn unused_argument(text: &str, unused: u32) -> Result<usize, Busy> {
+        ask(text)
+    }
+
+    #[expect(unused_variables)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) async fn unused_argument_async(text: &str, unused: String) -> Result<usize, Busy> {
+        ask_slowly(text).await
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    #[expect(unused_variables)]
+    pub(crate) async fn unused_local(text: &str) -> Result<usize, Busy> {
+        let unused = 1;
+        ask_slowly(text).await
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) fn unused_on_the_argument(
+        text: &str,
+        #[expect(unused_variables)] unused: u32,
+    ) -> Result<usize, Busy> {
+        ask(text)
+    }
+
+    #[expect(unused_variables)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) fn unused_in_a_pattern((text, unused): (&str, u32)) -> Result<usize, Busy> {
+        ask(text)
+    }
+
+    #[expect(unused_variables)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) fn unused_boxed(
+        text: &'static str,
+        unused: u32,
+    ) -> BoxFuture<'static, Result<usize, Busy>> {
+        Box::pin(async move { ask_slowly(text).await })
+    }
+
+    #[expect(dead_code)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    fn dead(text: &str) -> Result<usize, Busy> {
+        ask(text)
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    #[expect(dead_code)]
+    async fn dead_async(text: &str) -> Result<usize, Busy> {
+        ask_slowly(text).await
+    }
+
+    #[expect(dead_code)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    fn dead_boxed(text: &'static str) -> BoxFuture<'static, Result<usize, Busy>> {
+        Box::pin(async move { ask_slowly(text).await })
+    }
+
+    pub(crate) struct Client;
+
+    impl Client {
+        #[expect(dead_code)]
+        #[retry(stop = attempts(3), wait = none(), on = any_error())]
+        async fn dead_method(&self, text: &str) -> Result<usize, Busy> {
+            ask_slowly(text).await
+        }
+
+        #[expect(clippy::unused_self)]
+        #[retry(stop = attempts(3), wait = none(), on = any_error())]
+        pub(crate) fn unused_self(&self, text: &str) -> Result<usize, Busy> {
+            ask(text)
+        }
+    }
+
+    #[expect(unused_mut)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) fn never_mutated(mut length: usize) -> Result<usize, Busy> {
+        ask("text").map(|n| n.max(length))
+    }
+
+    #[expect(unused_mut)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) fn never_mutated_local(text: &str) -> Result<usize, Busy> {
+        let mut length = ask(text)?;
+        Ok(length)
+    }
+
+    #[expect(unused_mut)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) async fn never_mutated_local_async(text: &str) -> Result<usize, Busy> {
+        let mut length = ask_slowly(text).await?;
+        Ok(length)
+    }
+
+    #[expect(unused_mut)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error(), clone(text))]
+    pub(crate) fn never_mutated_clone(mut text: String) -> Result<usize, Busy> {
+        ask(&text)
+    }
+
+    #[expect(unused_must_use)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) fn unused_result(text: &str) -> Result<usize, Busy> {
+        ask(text);
+        ask(text)
+    }
+
+    #[expect(unreachable_code)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) fn unreachable(text: &str) -> Result<usize, Busy> {
+        return ask(text);
+        Err(Busy)
+    }
+
+    #[expect(unreachable_code)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) async fn unreachable_async(text: &str) -> Result<usize, Busy> {
+        return ask_slowly(text).await;
+        Err(Busy)
+    }
+
+    #[expect(unused_assignments, unused_variables)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) async fn unused_assignment(text: &str) -> Result<usize, Busy> {
+        let mut length = 0;
+        length = 1;
+        ask_slowly(text).await
+    }
+
+    #[expect(clippy::needless_question_mark)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) fn needless_question_mark(text: &str) -> Result<usize, Busy> {
+        Ok(ask(text)?)
+    }
+
+    #[expect(clippy::needless_question_mark)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) async fn needless_question_mark_async(text: &str) -> Result<usize, Busy> {
+        Ok(ask_slowly(text).await?)
+    }
+
+    #[expect(clippy::let_and_return)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) fn let_and_return(text: &str) -> Result<usize, Busy> {
+        let result = ask(text);
+        result
+    }
+
+    #[expect(clippy::len_zero)]
+    #[retry(stop = attempts(3), wait = none(), on = |_| text.len() == 0)]
+    pub(crate) fn in_a_key(text: &str) -> Result<usize, Busy> {
+        ask(text)
+    }
+
+    #[expect(clippy::needless_pass_by_value)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) fn by_value(text: String) -> Result<usize, Busy> {
+        ask(&text)
+    }
+
+    #[expect(clippy::too_many_arguments)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) async fn many_arguments(
+        text: &str,
+        _: u8,
+        _: u8,
+        _: u8,
+        _: u8,
+        _: u8,
+        _: u8,
+        _: u8,
+    ) -> Result<usize, Busy> {
+        ask_slowly(text).await
+    }
+
+    #[expect(clippy::large_types_passed_by_value)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) fn large(array: [u8; 1024]) -> Result<usize, Busy> {
+        ask("text").map(|length| length.max(array.len()))
+    }
+
+    #[expect(deprecated)]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    pub(crate) fn deprecated(text: &str) -> Result<usize, Busy> {
+        old(text)
+    }
+
+    #[deprecated]
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    fn old(text: &str) -> Result<usize, Busy> {
+        ask(text)
+    }
+
+    #[must_use = "of the function"]
+    #[retry(stop = attempts(3), wait = none(), on = output(|n| *n == 0))]
+    pub(crate) fn must_be_used(text: &str) -> usize {
+        text.len()
+    }
+
+    #[expect(unused_must_use)]
+    pub(crate) fn does_not_use() {
+        must_be_used("text");
+    }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Busy;
+
+impl std::fmt::Display for Busy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("busy")
+    }
+}
+
+impl std::error::Error for Busy {}
+
+thread_local! {
+    static FAILS: std::cell::Cell<bool> = const { std::cell::Cell::new(true) };
+}
+
+/// Fails every other time.
+fn ask(text: &str) -> Result<usize, Busy> {
+    let fails = FAILS.replace(!FAILS.get());
+    if fails { Err(Busy) } else { Ok(text.len()) }
+}
+
+async fn ask_slowly(text: &str) -> Result<usize, Busy> {
+    tokio::task::yield_now().await;
+    ask(text)
+}
+
+#[tokio::test]
+async fn functions_of_every_shape_are_quiet_and_work() {
+    assert_eq!(quiet::all().await, 32);
+}
+
+#[tokio::test]
+async fn functions_with_expected_lints_work() {
+    use expected::{self as e, Client};
+    let text = || "text".to_owned();
+    let results = [
+        e::unused_argument("text", 0),
+        e::unused_argument_async("text", text()).await,
+        e::unused_local("text").await,
+        e::unused_on_the_argument("text", 0),
+        e::unused_in_a_pattern(("text", 0)),
+        e::unused_boxed("text", 0).await,
+        Client.unused_self("text"),
+        e::never_mutated(0),
+        e::never_mutated_local("text"),
+        e::never_mutated_local_async("text").await,
+        e::never_mutated_clone(text()),
+        e::unused_result("text"),
+        e::unreachable("text"),
+        e::unreachable_async("text").await,
+        e::unused_assignment("text").await,
+        e::needless_question_mark("text"),
+        e::needless_question_mark_async("text").await,
+        e::let_and_return("text"),
+        e::by_value(text()),
+        e::many_arguments("text", 0, 0, 0, 0, 0, 0, 0).await,
+        e::large([0; 1024]).map(|n| n.min(4)),
+        e::deprecated("text"),
+    ];
+    for (index, result) in results.into_iter().enumerate() {
+        assert_eq!(result, Ok(4), "{index}");
+    }
+    // Permanent, since the text is not empty.
+    FAILS.set(true);
+    assert_eq!(e::in_a_key("text"), Err(Busy));
+    e::does_not_use();
+}
