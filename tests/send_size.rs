@@ -750,9 +750,8 @@ mod size {
     }
 }
 
-/// What a body only reads through a mutable borrow, or takes from a pattern whose type is not
-/// written, is captured by a shared borrow, which needs `Sync`. The plain function does not.
-mod known_to_lose_send {
+/// A shared borrow of these would need `Sync`, which the plain function does not.
+mod borrows_of_what_is_not_sync {
     use std::cell::Cell;
     use std::future::Future;
     use std::pin::Pin;
@@ -844,7 +843,6 @@ mod known_to_lose_send {
         }
     }
 
-    /// `async_trait` writes a pattern argument as such a statement, too.
     #[test]
     fn a_variable_from_a_pattern_before_the_block_can_be_sent() {
         assert!(is_send!(plain_after_statements(Cell::new(0))));

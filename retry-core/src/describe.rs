@@ -1,7 +1,8 @@
 //! Finding an outcome's error and putting it into words, whatever its type can do.
 //!
 //! Both choices are made by method lookup in the expansion, where the types are known: an
-//! inherent method is found before a trait's, and a method on `&&T` before one on `&T`.
+//! inherent method is found before a trait's, and a method on `&&T` before one on `&T`. Their
+//! names are odd so that no blanket trait of the user's has the same.
 
 use core::any::type_name;
 use core::fmt;
@@ -15,7 +16,7 @@ pub struct Judged<'a, O>(pub &'a O);
 impl<'a, T, E> Judged<'a, Result<T, E>> {
     /// The error.
     #[inline]
-    pub fn failure(&self) -> Option<&'a E> {
+    pub fn __retry_failure(&self) -> Option<&'a E> {
         self.0.as_ref().err()
     }
 }
@@ -23,7 +24,7 @@ impl<'a, T, E> Judged<'a, Result<T, E>> {
 impl<'a, T> Judged<'a, Option<T>> {
     /// The lack of a value.
     #[inline]
-    pub fn failure(&self) -> Option<&'a NoValue> {
+    pub fn __retry_failure(&self) -> Option<&'a NoValue> {
         if self.0.is_none() { Some(&NoValue) } else { None }
     }
 }
@@ -32,7 +33,7 @@ impl<'a, T> Judged<'a, Option<T>> {
 pub trait Plain<'a> {
     /// No error.
     #[inline]
-    fn failure(&self) -> Option<&'a NoValue> {
+    fn __retry_failure(&self) -> Option<&'a NoValue> {
         None
     }
 }
@@ -58,7 +59,7 @@ impl<E> Described<'_, E> {
 
     /// The error's text.
     #[inline]
-    pub fn text(&self) -> Option<&dyn fmt::Display> {
+    pub fn __retry_text(&self) -> Option<&dyn fmt::Display> {
         if self.is_failure() { Some(self) } else { None }
     }
 }
@@ -78,12 +79,12 @@ impl<E> fmt::Debug for Described<'_, E> {
 /// First choice: what the error displays.
 pub trait ByDisplay<'a, E> {
     /// The error in words.
-    fn describe(&self) -> Described<'a, E>;
+    fn __retry_describe(&self) -> Described<'a, E>;
 }
 
 impl<'a, E: fmt::Display> ByDisplay<'a, E> for &&Describe<'a, E> {
     #[inline]
-    fn describe(&self) -> Described<'a, E> {
+    fn __retry_describe(&self) -> Described<'a, E> {
         Described { error: self.0, write: E::fmt }
     }
 }
@@ -91,12 +92,12 @@ impl<'a, E: fmt::Display> ByDisplay<'a, E> for &&Describe<'a, E> {
 /// Second choice: its debug form.
 pub trait ByDebug<'a, E> {
     /// The error in words.
-    fn describe(&self) -> Described<'a, E>;
+    fn __retry_describe(&self) -> Described<'a, E>;
 }
 
 impl<'a, E: fmt::Debug> ByDebug<'a, E> for &Describe<'a, E> {
     #[inline]
-    fn describe(&self) -> Described<'a, E> {
+    fn __retry_describe(&self) -> Described<'a, E> {
         Described { error: self.0, write: E::fmt }
     }
 }
@@ -104,12 +105,12 @@ impl<'a, E: fmt::Debug> ByDebug<'a, E> for &Describe<'a, E> {
 /// Last choice: the name of its type.
 pub trait ByName<'a, E> {
     /// The error in words.
-    fn describe(&self) -> Described<'a, E>;
+    fn __retry_describe(&self) -> Described<'a, E>;
 }
 
 impl<'a, E> ByName<'a, E> for Describe<'a, E> {
     #[inline]
-    fn describe(&self) -> Described<'a, E> {
+    fn __retry_describe(&self) -> Described<'a, E> {
         Described { error: self.0, write: |_, f| f.write_str(type_name::<E>()) }
     }
 }
@@ -120,7 +121,10 @@ mod tests {
 
     macro_rules! described {
         ($outcome:expr) => {
-            (&&&Describe(Judged($outcome).failure())).describe().text().map(ToString::to_string)
+            (&&&Describe(Judged($outcome).__retry_failure()))
+                .__retry_describe()
+                .__retry_text()
+                .map(ToString::to_string)
         };
     }
 

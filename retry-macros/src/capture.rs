@@ -7,23 +7,55 @@
 //! that the body mentions, so that an unused one is still reported.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::{Expr, FnArg, Pat, Path, ReceiverKind, Signature, Stmt, Token, Type};
 
 /// The variables of one function or block that are captured uniquely.
 pub(crate) struct Captures<'a> {
     body: &'a TokenStream,
-    names: Vec<Ident>,
+    places: Vec<TokenStream>,
 }
 
 impl<'a> Captures<'a> {
     pub(crate) const fn of(body: &'a TokenStream) -> Self {
-        Self { body, names: Vec::new() }
+        Self { body, places: Vec::new() }
     }
 
-    /// The variables, each with the span of its first mention in the body, where the compiler
-    /// then points if it has something to say.
-    pub(crate) fn into_names(self) -> Vec<Ident> {
-        self.names
+    /// The variables (or what they point to), each with the span of its first mention in the
+    /// body, where the compiler then points if it has something to say.
+    pub(crate) fn into_places(self) -> Vec<TokenStream> {
+        self.places
+    }
+
+    /// Borrows what the `&mut` arguments point to. `self` may have another name in the body.
+    ///
+    /// A function that hands out a borrow may do so from what it borrows mutably, as long as the
+    /// body only reads; there the unique borrow would be one too many.
+    pub(crate) fn mutable_borrows(&mut self, sig: &Signature, this: &str, output: &Type) {
+        if borrows(output.to_token_stream()) {
+            return;
+        }
+        let is_mut = |ty: &Type| matches!(ty, Type::Reference(ty) if ty.mutability.is_some());
+        for input in &sig.inputs {
+            let name = match input {
+                FnArg::Receiver(receiver) => match &receiver.kind {
+                    ReceiverKind::Reference(_, _, Some(_)) => {
+                        Ident::new(this, receiver.self_token.span)
+                    }
+                    ReceiverKind::Typed(_, ty) if is_mut(ty) => {
+                        Ident::new(this, receiver.self_token.span)
+                    }
+                    _ => continue,
+                },
+                FnArg::Typed(arg) => match &*arg.pat {
+                    Pat::Ident(pat) if is_mut(&arg.ty) && pat.by_ref.is_none() => pat.ident.clone(),
+                    _ => continue,
+                },
+            };
+            if let Some(name) = self.mentioned(&name) {
+                self.places.push(quote!(*#name));
+            }
+        }
     }
 
     /// Makes the arguments that are passed by value mutable.
@@ -33,7 +65,7 @@ impl<'a> Captures<'a> {
                 FnArg::Receiver(receiver) => {
                     let owned = match &receiver.kind {
                         ReceiverKind::Value => true,
-                        ReceiverKind::Typed(_, ty) => is_box(ty),
+                        ReceiverKind::Typed(_, ty) => !matches!(**ty, Type::Reference(_)),
                         _ => false,
                     };
                     let name = Ident::new("self", receiver.self_token.span);
@@ -53,8 +85,17 @@ impl<'a> Captures<'a> {
                 // async-trait's name for `self` is a reference unless `self` was taken by value.
                 let is_self = matches!(&local.init, Some(init)
                     if matches!(&*init.expr, Expr::Path(path) if path.path.is_ident("self")));
-                if !is_self {
-                    self.variable(&mut local.pat);
+                if is_self {
+                    continue;
+                }
+                match (&mut local.pat, local.init.as_ref().map(|init| &*init.expr)) {
+                    // Made of values on the spot, so each is bound by value.
+                    (Pat::Tuple(pat), Some(Expr::Tuple(init)))
+                        if pat.elems.len() == init.elems.len() =>
+                    {
+                        pat.elems.iter_mut().for_each(|pat| self.variable(pat));
+                    }
+                    (pat, _) => self.variable(pat),
                 }
             }
         }
@@ -91,12 +132,26 @@ impl<'a> Captures<'a> {
     }
 
     fn take(&mut self, name: &Ident) -> bool {
-        let Some(mention) = mention(self.body, name) else { return false };
-        let mut name = name.clone();
-        name.set_span(name.span().located_at(mention));
-        self.names.push(name);
+        let Some(name) = self.mentioned(name) else { return false };
+        self.places.push(quote!(#name));
         true
     }
+
+    fn mentioned(&self, name: &Ident) -> Option<Ident> {
+        let mut name = name.clone();
+        name.set_span(name.span().located_at(mention(self.body, &name)?));
+        Some(name)
+    }
+}
+
+/// Whether a type can be seen to borrow from something.
+fn borrows(ty: TokenStream) -> bool {
+    ty.into_iter().any(|tree| match tree {
+        TokenTree::Group(group) => borrows(group.stream()),
+        TokenTree::Punct(punct) => punct.as_char() == '&' || punct.as_char() == '\'',
+        TokenTree::Ident(ident) => ident == "impl" || ident == "_",
+        TokenTree::Literal(_) => false,
+    })
 }
 
 /// Where the tokens first mention the variable, in a format string perhaps.
@@ -111,10 +166,6 @@ fn mention(tokens: &TokenStream, name: &Ident) -> Option<proc_macro2::Span> {
         }
         _ => None,
     })
-}
-
-fn is_box(ty: &Type) -> bool {
-    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Box"))
 }
 
 /// Whether a pattern's path and a type's path end in the same name, so that the type is no alias

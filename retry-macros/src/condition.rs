@@ -346,8 +346,8 @@ impl Judge<'_> {
                 quote! {
                     <#private::Verdict as ::core::convert::From<::core::primitive::bool>>::from({
                         #[allow(unreachable_patterns)]
-                        let matched = match &#outcome { #pat #guard => true, _ => false };
-                        matched
+                        let __retry_matched = match &#outcome { #pat #guard => true, _ => false };
+                        __retry_matched
                     })
                 }
             }
@@ -385,8 +385,8 @@ impl Judge<'_> {
         // Called through a closure, a function may also take `&dyn Error`, and a field is not
         // moved out of.
         let closure = match duration::bare(f) {
-            Expr::Path(_) => quote_spanned!(span=> |it| #f(it)),
-            Expr::Field(_) | Expr::Index(_) => quote_spanned!(span=> |it| (#f)(it)),
+            Expr::Path(_) => quote_spanned!(span=> |__retry_it| #f(__retry_it)),
+            Expr::Field(_) | Expr::Index(_) => quote_spanned!(span=> |__retry_it| (#f)(__retry_it)),
             _ => f.to_token_stream(),
         };
         let outcome = reference(outcome, f);
@@ -407,10 +407,10 @@ impl Judge<'_> {
         let method = Ident::new(method, span);
         let [any, boxed] = traits.map(|name| Ident::new(name, span));
         let closure = quote_spanned! {span=>
-            |it| {
+            |__retry_it| {
                 #[allow(unused_imports)]
                 use #private::{#any as _, #boxed as _};
-                it.#method::<#ty>()
+                __retry_it.#method::<#ty>()
             }
         };
         let outcome = reference(outcome, ty);

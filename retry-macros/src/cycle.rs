@@ -36,7 +36,9 @@ struct Vars {
 
 impl Vars {
     fn new() -> Self {
-        let var = |name| Ident::new(name, Span::mixed_site());
+        // A constant of the user's with the same name would turn a `let` into a pattern, and items
+        // have no hygiene; hence the prefix.
+        let var = |name| Ident::new(&format!("__retry_{name}"), Span::mixed_site());
         Self {
             call: var("call"),
             outcome: var("outcome"),
@@ -75,7 +77,7 @@ impl Cycle<'_> {
         let if_disabled = enable.as_ref().map(|_| quote!(if !#enabled { break #outcome; }));
         let (judged, limits) = self.verdict(&private, &outcome, &granted);
         let grants = (limits > 0).then(|| quote!(let mut #granted = [0_u32; #limits];));
-        let described = describe(&private, &quote!(#private::Judged(&#outcome).failure()));
+        let described = describe(&private, &quote!(#private::Judged(&#outcome).__retry_failure()));
         let next = self.next(&private);
         let start = self.start(&private);
         let sleep = self.sleep(&private);
@@ -94,11 +96,11 @@ impl Cycle<'_> {
                     }
                     let #error = #described;
                     if #settled {
-                        #private::settle(&#call, #clock, #error.text());
+                        #private::settle(&#call, #clock, #error.__retry_text());
                         break #outcome;
                     }
                     match #next {
-                        ::core::option::Option::Some(pause) => pause,
+                        ::core::option::Option::Some(__retry_some) => __retry_some,
                         ::core::option::Option::None => break #outcome,
                     }
                 };
@@ -123,13 +125,13 @@ impl Cycle<'_> {
             loop {
                 let #pause: ::core::time::Duration = {
                     let #outcome = match #private::Outcome::into_result(#attempt) {
-                        ::core::result::Result::Ok(value) => {
+                        ::core::result::Result::Ok(__retry_value) => {
                             if #private::Call::has_failed(&#call) {
                                 #private::settle(&#call, #clock, ::core::option::Option::None);
                             }
-                            break value;
+                            break __retry_value;
                         }
-                        ::core::result::Result::Err(error) => error,
+                        ::core::result::Result::Err(__retry_err) => __retry_err,
                     };
                     let #error = #described;
                     let #verdict = #private::Verdict::Retry;
@@ -221,7 +223,7 @@ impl Cycle<'_> {
                 },
                 &#stop,
                 &#wait,
-                #error.text(),
+                #error.__retry_text(),
             )
         }}
     }
@@ -285,6 +287,6 @@ fn describe(private: &Private, failure: &TokenStream) -> TokenStream {
     quote! {{
         #[allow(unused_imports)]
         use #private::{ByDebug as _, ByDisplay as _, ByName as _, Plain as _};
-        (&&&#private::Describe(#failure)).describe()
+        (&&&#private::Describe(#failure)).__retry_describe()
     }}
 }

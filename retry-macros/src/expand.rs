@@ -1,6 +1,6 @@
 //! The annotated function, shape by shape, with the loop in place of its body.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Stmt, Token, Type};
@@ -99,9 +99,10 @@ fn sync_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> To
 //         …
 //     }
 fn async_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> TokenStream {
-    let body = item.body.clone();
+    let body = without_instrument_move(item.body.clone());
     let clones = clones::of_arguments(&mut item, args, true);
     let mut captures = Captures::of(&body);
+    captures.mutable_borrows(&item.sig, "self", output);
     captures.arguments(&mut item.sig);
     let output = erase_impl_trait(output);
     let attempt = async_attempt(captures, Some(&output), &clones, &body, anchor);
@@ -139,6 +140,8 @@ fn future_function(mut item: Item, mut args: Args, future: Future, anchor: Span)
     });
     let body = by_async_trait.clone().unwrap_or_else(|| concat(inner));
     let mut captures = Captures::of(&body);
+    let this = if by_async_trait.is_some() { "__self" } else { "self" };
+    captures.mutable_borrows(&item.sig, this, &output);
     if by_async_trait.is_some() {
         args.each_expr(&mut |expr| RenameSelf.visit_expr_mut(expr));
         captures.locals(&mut *inner);
@@ -178,8 +181,8 @@ pub(crate) fn async_attempt(
     body: &TokenStream,
     anchor: Span,
 ) -> TokenStream {
-    let names = captures.into_names();
-    let capture = (!names.is_empty()).then(|| quote!(if false { #(let _ = &mut #names;)* }));
+    let places = captures.into_places();
+    let capture = (!places.is_empty()).then(|| quote!(if false { #(let _ = &mut #places;)* }));
     let edge = output.map(|output| {
         quote! {
             #[allow(
@@ -190,12 +193,27 @@ pub(crate) fn async_attempt(
                 clippy::needless_return
             )]
             if false {
-                let outcome: #output = loop {};
-                return outcome;
+                let __retry_outcome: #output = loop {};
+                return __retry_outcome;
             }
         }
     });
     quote_spanned!(mixed(anchor)=> async { #capture #edge #clones #body }.await)
+}
+
+/// `#[instrument]` above `#[retry]` has been expanded before it, and leaves the body in an `async
+/// move` block of its own, which would use the arguments up at the first attempt.
+fn without_instrument_move(body: TokenStream) -> TokenStream {
+    let mut trees: Vec<TokenTree> = body.into_iter().collect();
+    let is = |tree: Option<&TokenTree>, word: &str| matches!(tree, Some(TokenTree::Ident(ident)) if ident == word);
+    let instrumented = trees.iter().position(|tree| is(Some(tree), "__tracing_instrument_future"));
+    // `__tracing_instrument_future = async move { … }`
+    if let Some(at) = instrumented {
+        if is(trees.get(at + 2), "async") && is(trees.get(at + 3), "move") {
+            trees.remove(at + 3);
+        }
+    }
+    trees.into_iter().collect()
 }
 
 /// The `impl Trait`s of a type replaced by `_`, since it may be named nowhere but in a signature.

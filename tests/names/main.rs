@@ -553,23 +553,13 @@ mod generated {
     }
 }
 
-/// Programs of their own, since they do not compile yet.
-mod known_to_meet {
+/// Programs of their own, since what they bring into scope would meet the rest of this file.
+mod programs {
     use trybuild::TestCases;
 
     #[test]
     fn a_trait_for_everything_with_the_methods_that_describe_an_error() {
         TestCases::new().pass("tests/names/pass/blanket_describe.rs");
-    }
-
-    #[test]
-    fn a_trait_for_everything_with_a_method_called_is() {
-        TestCases::new().pass("tests/names/pass/blanket_is.rs");
-    }
-
-    #[test]
-    fn a_trait_for_everything_with_methods_called_like_shapers() {
-        TestCases::new().pass("tests/names/pass/blanket_shapers.rs");
     }
 
     #[test]

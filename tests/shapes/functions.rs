@@ -128,7 +128,7 @@ fn unsafe_functions_and_methods_are_retried_too() {
     trybuild::TestCases::new().pass("tests/shapes/pass/unsafe_functions.rs");
 }
 
-/// A program of its own, since it does not compile yet.
+/// A program of its own, since it spans two attributes.
 #[test]
 fn a_span_above_an_async_function_leaves_its_arguments_usable() {
     trybuild::TestCases::new().pass("tests/shapes/pass/instrument_above_owned.rs");
