@@ -23,7 +23,10 @@ fn a_sync_function_needs_no_feature() {
     stop = attempts(3),
     wait = fixed(1s),
     on = any_error(),
-    sleep = |pause| std::future::ready(slept.push(pause)),
+    sleep = |pause| {
+        slept.push(pause);
+        std::future::ready(())
+    },
 )]
 async fn third_time_lucky_async(calls: &mut u32, slept: &mut Vec<Duration>) -> Result<u32, ()> {
     *calls += 1;
