@@ -5,11 +5,7 @@
 #![allow(clippy::expect_used, clippy::panic)] // panics are what some of these tests are about
 #![allow(missing_docs, unreachable_pub)]
 
-use std::cell::{Cell, RefCell};
-use std::future::Future;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
+use std::cell::RefCell;
 use std::time::Duration;
 
 use retry::{Delay, State, Stop, StopReason, Verdict, Wait, retry};
