@@ -1,6 +1,8 @@
 //! When each attempt starts, for every strategy and everything that moves a schedule: through the
 //! attribute, on tokio's paused clock, or with the delays recorded by `sleep = …`.
 
+// Moments and bounds in ascending order are subtracted, and a macro writes functions in place.
+#![allow(clippy::unchecked_time_subtraction, clippy::items_after_statements)]
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
 #![allow(clippy::expect_used, clippy::panic)] // panics are what some of these tests are about
 #![allow(missing_docs, unreachable_pub)]
