@@ -395,6 +395,44 @@ mod the_reason {
     }
 
     #[test]
+    fn is_time_where_that_is_up_whatever_the_other_side_asks_for() {
+        // The attempt itself has outlasted the limit, so even a hint of zero cannot be granted;
+        // "too long" would send whoever reads it after the other side.
+        #[retry(stop = within(5s), wait = none(), on = |hint| Verdict::Retry.retry_after(*hint))]
+        async fn slow(hint: Duration) -> Result<(), Duration> {
+            tokio::time::sleep(ms(10_000)).await;
+            Err(hint)
+        }
+        assert_eq!(reason(&paused(slow(Duration::ZERO))), "time");
+        assert_eq!(reason(&paused(slow(ms(1000)))), "time");
+    }
+
+    #[test]
+    fn is_the_same_in_whatever_order_the_bounds_are_written() {
+        let verdicts = |n| if n == 1 { RETRY } else { RETRY.retry_after(ms(7_200_000)) };
+        #[retry(stop = attempts(2) | within(1h), wait = none(), on = |verdict| *verdict)]
+        async fn attempts_first(
+            calls: &mut u32,
+            verdicts: impl Fn(u32) -> Verdict,
+        ) -> Result<(), Verdict> {
+            *calls += 1;
+            Err(verdicts(*calls))
+        }
+        #[retry(stop = within(1h) | attempts(2), wait = none(), on = |verdict| *verdict)]
+        async fn time_first(
+            calls: &mut u32,
+            verdicts: impl Fn(u32) -> Verdict,
+        ) -> Result<(), Verdict> {
+            *calls += 1;
+            Err(verdicts(*calls))
+        }
+        // All attempts have been made, so it does not matter what the last one asks for.
+        let one = reason(&paused(async { attempts_first(&mut 0, verdicts).await }));
+        let other = reason(&paused(async { time_first(&mut 0, verdicts).await }));
+        assert_eq!((one.as_str(), other.as_str()), ("attempts", "attempts"));
+    }
+
+    #[test]
     fn is_attempts_where_the_last_of_them_asks_for_too_much() {
         assert_eq!(
             reason_of!([RETRY, RETRY.retry_after(ms(90_000))], stop = attempts(2), wait = none()),
