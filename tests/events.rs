@@ -1,7 +1,8 @@
 //! What `tracing` shows of a call: every event with its level, target, message and typed fields,
 //! and no event where there is nothing to tell.
 
-#![allow(clippy::unwrap_used)] // a test that cannot go on should say where
+#![allow(clippy::unwrap_used)]
+// a test that cannot go on should say where
 // A function stands beside what it is asked, and its shape is the point of it.
 #![allow(clippy::items_after_statements, clippy::unused_self, clippy::manual_async_fn)]
 #![allow(missing_docs, unreachable_pub)]
@@ -873,6 +874,11 @@ mod the_name {
         fn fetch<U>(&self, _: U) -> Result<(), u32> {
             Err(1)
         }
+
+        #[retry(stop = attempts(2), wait = none(), on = any_error())]
+        async fn fetch_async<U>(&self, _: U) -> Result<(), u32> {
+            Err(1)
+        }
     }
 
     #[test]
@@ -886,6 +892,9 @@ mod the_name {
         assert!(method.starts_with("events::the_name::Generic<"), "{method}");
         assert!(method.contains("::fetch"), "{method}");
         assert!(!method.contains("inside"), "{method}");
+        let method = name_of_future(Generic(1_u8).fetch_async("x"));
+        assert!(method.starts_with("events::the_name::Generic<"), "{method}");
+        assert!(method.ends_with("::fetch_async"), "{method}");
     }
 
     #[test]
