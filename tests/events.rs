@@ -374,6 +374,15 @@ mod the_reason {
             reason_of!([RETRY.retry_after(ms(5000))], stop = within(5s), wait = none()),
             long
         );
+        // Of two limits the nearer.
+        assert_eq!(
+            reason_of!(
+                [RETRY.retry_after(ms(5000))],
+                stop = within(1h) | within(5s),
+                wait = none()
+            ),
+            long
+        );
         assert_eq!(
             reason_of!(
                 [RETRY.retry_after(ms(5000))],

@@ -844,6 +844,17 @@ mod hints {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn where_both_of_two_limits_must_be_reached_the_later_one_grants() {
+        let granted = asked!([secs(10)], stop = within(5s) & within(12s), wait = fixed(1s));
+        assert_eq!(granted, (vec![secs(10), secs(1)], 3));
+        let refused = asked!([secs(12)], stop = within(5s) & within(12s), wait = fixed(1s));
+        assert_eq!(refused, (vec![], 1));
+        // Where one of them is no limit in time, there is none.
+        let granted = asked!([secs(10)], stop = within(5s) & attempts(3), wait = fixed(1s));
+        assert_eq!(granted, (vec![secs(10), secs(1)], 3));
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn an_untimed_call_grants_a_minute_and_no_more() {
         let granted = asked!([secs(60)], stop = attempts(2), wait = fixed(100ms));
         assert_eq!(granted, (vec![secs(60)], 2));
