@@ -521,7 +521,10 @@ mod elapsed {
         assert_eq!(call!(stop = attempts(3) & elapsed(1s), wait = fixed(900ms)), timed);
         // What the macro cannot see counts as timed.
         assert_eq!(call!(stop = (|_| false) | attempts(3), wait = fixed(900ms)), timed);
+        assert_eq!(call!(stop = attempts(3) | when(|_| false), wait = fixed(900ms)), timed);
         assert_eq!(call!(stop = attempts(3), wait = |_| ms(900)), timed);
+        assert_eq!(call!(stop = attempts(3), wait = by(|_| ms(900))), timed);
+        assert_eq!(call!(stop = attempts(3), wait = fixed(900ms) + by(|_| ms(0))), timed);
         assert_eq!(call!(stop = retry::stop::attempts(3), wait = fixed(900ms)), timed);
     }
 }
