@@ -9,6 +9,8 @@
 //! - [`Stop`], [`Wait`] and [`On`] are the traits for strategies and conditions of your own; they
 //!   are told a [`State`] or an outcome and answer with `bool`, [`Delay`] and `Verdict`.
 
+#![forbid(unsafe_code)]
+
 #[doc(hidden)]
 pub use retry_core::__private;
 pub use retry_core::{

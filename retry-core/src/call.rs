@@ -130,7 +130,8 @@ impl<S: Start> Call<S> {
         self.failing.is_some()
     }
 
-    /// An attempt has failed: what comes next? The delay is computed once, then `stop` is asked.
+    /// An attempt has failed: what comes next? The delay is computed once, then `stop` is
+    /// asked; where the other side has asked for a wait, once without and once with it.
     pub(crate) fn failed(
         &mut self,
         failure: Failure,
@@ -147,9 +148,17 @@ impl<S: Start> Call<S> {
         } else {
             Delay::ZERO
         };
-        let granted = failing.leave_wait(backoff, failure);
-        let reason = stop.reason(&failing.state);
-        failing.next(reason, granted)
+        failing.leave_wait(backoff);
+        // Without the hint first: where the call ends anyway, the hint is not why.
+        let mut reason = stop.reason(&failing.state);
+        if let (None, Some(hint)) = (reason, failure.verdict.hint()) {
+            let Some(hint) = failure.max_hint.grant(hint, failing.state.remaining) else {
+                return Next::GiveUp(StopReason::HintTooLong);
+            };
+            failing.state.delay = backoff.at_least(hint);
+            reason = stop.reason(&failing.state);
+        }
+        failing.next(reason)
     }
 
     /// The pause is over, and the next attempt starts.
@@ -226,22 +235,14 @@ impl Failing {
         true
     }
 
-    /// Fixes the delay; `false` if the other side asked for a longer one than the call may wait.
-    fn leave_wait(&mut self, backoff: Delay, Failure { verdict, max_hint, .. }: Failure) -> bool {
+    /// Notes the delay that the wait strategy has answered with.
+    fn leave_wait(&mut self, backoff: Delay) {
         self.state.set_attempt(self.attempts);
-        let hint = verdict.hint();
-        let granted = hint.and_then(|hint| max_hint.grant(hint, self.state.remaining));
-        self.state.delay = match granted.or(hint) {
-            Some(hint) => backoff.at_least(hint),
-            None => backoff.total(),
-        };
-        granted.is_some() == hint.is_some()
+        self.state.delay = backoff.total();
     }
 
-    fn next(&mut self, reason: Option<StopReason>, granted: bool) -> Next {
+    fn next(&mut self, reason: Option<StopReason>) -> Next {
         match reason {
-            // Where a hint does not fit, the time is up only because of the hint.
-            None | Some(StopReason::Time) if !granted => Next::GiveUp(StopReason::HintTooLong),
             Some(reason) => Next::GiveUp(reason),
             None => {
                 self.state.previous_delay = Some(self.state.delay);

@@ -6,6 +6,8 @@
 //! machine; `drive` connects it with `clock`, `sleep` and `observe`, the only rooms that touch
 //! the outside.
 
+#![forbid(unsafe_code)]
+
 mod call;
 #[doc(hidden)]
 pub mod clock;

@@ -8,6 +8,8 @@
 //! keeps its future `Send`, `clones` and `rename` help with arguments, and `diagnose` collects
 //! errors and makes suggestions.
 
+#![forbid(unsafe_code)]
+
 mod args;
 mod block;
 mod capture;
