@@ -113,8 +113,17 @@ impl Condition {
         if input.peek(token::Paren) {
             return Self::parse_call(path, input);
         }
+        if path.path.is_ident("matches") && input.peek(Token![!]) {
+            return Err(input.error("in `on` it is written without the `!`: `matches(Err(…))`"));
+        }
         if input.peek(Token![!]) || input.peek(token::Brace) || input.peek(token::Bracket) {
             return Err(input.error(WRITE_ERROR));
+        }
+        if let Some(name) =
+            path.path.get_ident().filter(|it| *it == "any_error" || *it == "transient")
+        {
+            let message = format!("`{name}` is a condition: write `{name}()`");
+            return Err(Error::new(name.span(), message));
         }
         Ok(Self::Error(Expr::Path(path)))
     }
@@ -220,8 +229,8 @@ impl Condition {
 }
 
 /// What an element of the grammar looks like that is none.
-const WRITE_ERROR: &str = "`on` takes a path, a closure or a condition; write `error(…)` around \
-                           anything else that judges an error";
+const WRITE_ERROR: &str = "`on` takes a path, a closure or a condition; write `|error| …`, or \
+                           `error(…)` around anything else that gives a function of the error";
 
 fn not_doubled(input: ParseStream) -> syn::Result<()> {
     if input.peek(Token![||]) {
