@@ -83,15 +83,17 @@ impl MaxHint {
     }
 }
 
-/// What the engine is told about a failed attempt.
+/// What the keys of one attribute say about a failed attempt.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Failure {
-    pub(crate) site: &'static Site,
-    pub(crate) now: Instant,
-    pub(crate) verdict: Verdict,
-    /// Whether repeating is harmless even if the attempt has taken effect.
-    pub(crate) idempotent: bool,
-    pub(crate) max_hint: MaxHint,
+pub struct Failed {
+    /// Where it is written.
+    pub site: &'static Site,
+    /// What the outcome means.
+    pub verdict: Verdict,
+    /// `idempotent`: whether repeating is harmless even if the attempt has taken effect.
+    pub idempotent: bool,
+    /// `max_hint`.
+    pub max_hint: MaxHint,
 }
 
 /// When a call started, if somebody may ask. A type, so that a call that nobody asks carries
@@ -118,7 +120,7 @@ impl Start for Instant {
 }
 
 impl<S: Start> Call<S> {
-    /// A call that starts now.
+    /// A call before its first attempt.
     #[inline]
     pub const fn new(start: S) -> Self {
         Self { start, failing: None }
@@ -130,35 +132,19 @@ impl<S: Start> Call<S> {
         self.failing.is_some()
     }
 
-    /// An attempt has failed: what comes next? The delay is computed once, then `stop` is
-    /// asked; where the other side has asked for a wait, once without and once with it.
+    /// An attempt has failed: how does the call stand, and what comes next?
     pub(crate) fn failed(
         &mut self,
-        failure: Failure,
+        now: Instant,
+        failed: Failed,
         stop: &(impl Stop + ?Sized),
         wait: &(impl Wait + ?Sized),
-    ) -> Next {
-        let failing = note(self.start.instant(), &mut self.failing, failure);
-        if failure.verdict.is_ambiguous() && !failure.idempotent {
-            return Next::GiveUp(StopReason::Ambiguous);
-        }
-        failing.state.remaining = stop.remaining(&failing.state);
-        let backoff = if failing.enter_wait(failure.verdict) {
-            wait.delay(&failing.state)
-        } else {
-            Delay::ZERO
-        };
-        failing.leave_wait(backoff);
-        // Without the hint first: where the call ends anyway, the hint is not why.
-        let mut reason = stop.reason(&failing.state);
-        if let (None, Some(hint)) = (reason, failure.verdict.hint()) {
-            let Some(hint) = failure.max_hint.grant(hint, failing.state.remaining) else {
-                return Next::GiveUp(StopReason::HintTooLong);
-            };
-            failing.state.delay = backoff.at_least(hint);
-            reason = stop.reason(&failing.state);
-        }
-        failing.next(reason)
+    ) -> (Progress, Next) {
+        let start = self.start.instant();
+        let failing = self.failing.get_or_insert_with(|| Failing::new(start, now, failed.site));
+        failing.note(now, failed.verdict);
+        let next = failing.next(failed, stop, wait);
+        (failing.progress(start.is_some()), next)
     }
 
     /// The pause is over, and the next attempt starts.
@@ -177,41 +163,23 @@ impl<S: Start> Call<S> {
             elapsed: Some(now.saturating_duration_since(failing.epoch)),
         })
     }
-
-    /// How the call stood at its last failure; `None` before the first.
-    pub(crate) fn progress(&self) -> Option<Progress> {
-        let failing = self.failing.as_deref()?;
-        let clocked = self.start.instant().is_some() || failing.attempts > 1;
-        Some(Progress {
-            site: failing.site,
-            attempts: failing.attempts,
-            elapsed: clocked.then_some(failing.state.elapsed),
-        })
-    }
 }
 
-/// Notes a failure, the first of a call in a box made now.
-fn note(
-    start: Option<Instant>,
-    failing: &mut Option<Box<Failing>>,
-    failure: Failure,
-) -> &mut Failing {
-    let failing = failing.get_or_insert_with(|| {
-        Box::new(Failing {
-            site: failure.site,
-            epoch: start.unwrap_or(failure.now),
+impl Failing {
+    /// Before its first failure is noted. Made here, in a box, so that the expansion holds none
+    /// of it.
+    fn new(start: Option<Instant>, now: Instant, site: &'static Site) -> Box<Self> {
+        Box::new(Self {
+            site,
+            epoch: start.unwrap_or(now),
             attempt_start: start,
             attempts: 0,
             waits: 0,
             state: State::new(1),
         })
-    });
-    failing.note(failure);
-    failing
-}
+    }
 
-impl Failing {
-    fn note(&mut self, Failure { now, verdict, .. }: Failure) {
+    fn note(&mut self, now: Instant, verdict: Verdict) {
         let first = self.attempts == 0;
         self.attempts = self.attempts.saturating_add(1);
         let state = &mut self.state;
@@ -224,30 +192,52 @@ impl Failing {
         state.delay = Duration::ZERO;
     }
 
-    /// Prepares the state for the wait strategy, which counts waits, not attempts; `false` if
-    /// there is none to ask.
-    fn enter_wait(&mut self, verdict: Verdict) -> bool {
-        if verdict.is_now() {
-            return false;
+    fn progress(&self, clocked: bool) -> Progress {
+        let clocked = clocked || self.attempts > 1;
+        Progress {
+            site: self.site,
+            attempts: self.attempts,
+            elapsed: clocked.then_some(self.state.elapsed),
         }
-        self.waits = self.waits.saturating_add(1);
-        self.state.set_attempt(self.waits);
-        true
     }
 
-    /// Notes the delay that the wait strategy has answered with.
-    fn leave_wait(&mut self, backoff: Delay) {
-        self.state.set_attempt(self.attempts);
+    /// The delay is computed once, then `stop` is asked; where the other side has asked for a
+    /// wait, once without and once with it.
+    fn next(
+        &mut self,
+        Failed { verdict, idempotent, max_hint, .. }: Failed,
+        stop: &(impl Stop + ?Sized),
+        wait: &(impl Wait + ?Sized),
+    ) -> Next {
+        if verdict.is_ambiguous() && !idempotent {
+            return Next::GiveUp(StopReason::Ambiguous);
+        }
+        self.state.remaining = stop.remaining(&self.state);
+        let backoff = self.backoff(wait);
         self.state.delay = backoff.total();
-    }
-
-    fn next(&mut self, reason: Option<StopReason>) -> Next {
-        match reason {
-            Some(reason) => Next::GiveUp(reason),
-            None => {
-                self.state.previous_delay = Some(self.state.delay);
-                Next::Retry(self.state.delay)
+        // Without the hint first: where the call ends anyway, the hint is not why.
+        if let Some(reason) = stop.reason(&self.state) {
+            return Next::GiveUp(reason);
+        }
+        if let Some(hint) = verdict.hint() {
+            let Some(hint) = max_hint.grant(hint, self.state.remaining) else {
+                return Next::GiveUp(StopReason::HintTooLong);
+            };
+            self.state.delay = backoff.at_least(hint);
+            if let Some(reason) = stop.reason(&self.state) {
+                return Next::GiveUp(reason);
             }
         }
+        self.state.previous_delay = Some(self.state.delay);
+        Next::Retry(self.state.delay)
+    }
+
+    /// What the wait strategy answers, which counts waits, not attempts.
+    fn backoff(&mut self, wait: &(impl Wait + ?Sized)) -> Delay {
+        if self.state.verdict().is_now() {
+            return Delay::ZERO;
+        }
+        self.waits = self.waits.saturating_add(1);
+        self.state.as_attempt(self.waits, |state| wait.delay(state))
     }
 }

@@ -5,27 +5,12 @@
 use core::fmt;
 use core::time::Duration;
 
-use crate::call::{Call, Failure, MaxHint, Next, Progress, Start};
+use crate::call::{Call, Failed, Next, Start};
 use crate::clock::Clock;
 use crate::observe;
 use crate::reason::StopReason;
-use crate::site::Site;
 use crate::stop::{Boundedness, Stop};
-use crate::verdict::Verdict;
 use crate::wait::Wait;
-
-/// What the keys of one attribute say about a failed attempt.
-#[derive(Clone, Copy, Debug)]
-pub struct Failed {
-    /// Where it is written.
-    pub site: &'static Site,
-    /// What the outcome means.
-    pub verdict: Verdict,
-    /// `idempotent`.
-    pub idempotent: bool,
-    /// `max_hint`.
-    pub max_hint: MaxHint,
-}
 
 /// An attempt has failed: how long to pause before the next, or `None` to give up.
 #[cold]
@@ -37,28 +22,14 @@ pub fn pause<S: Start>(
     wait: &(impl Wait + ?Sized),
     error: Option<&dyn fmt::Display>,
 ) -> Option<Duration> {
-    let Failed { site, verdict, idempotent, max_hint } = failed;
-    let failure = Failure { site, now: clock(), verdict, idempotent, max_hint };
-    let next = call.failed(failure, stop, wait);
-    tell(call.progress(), next, error)
-}
-
-fn tell(
-    progress: Option<Progress>,
-    next: Next,
-    error: Option<&dyn fmt::Display>,
-) -> Option<Duration> {
+    let (progress, next) = call.failed(clock(), failed, stop, wait);
     match next {
         Next::Retry(delay) => {
-            if let Some(progress) = progress {
-                observe::retrying(progress, delay, error);
-            }
+            observe::retrying(progress, delay, error);
             Some(delay)
         }
         Next::GiveUp(reason) => {
-            if let Some(progress) = progress {
-                observe::gave_up(progress, reason, error);
-            }
+            observe::gave_up(progress, reason, error);
             None
         }
     }

@@ -38,10 +38,10 @@ pub use crate::wait::Wait;
 /// What the expansion of the macros calls. No part of it is stable.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::call::{Call, MaxHint, Untimed};
+    pub use crate::call::{Call, Failed, MaxHint, Untimed};
     pub use crate::clock;
     pub use crate::describe::{ByDebug, ByDisplay, ByName, Describe, Judged, Plain};
-    pub use crate::drive::{Failed, must_end, pause, resume, settle};
+    pub use crate::drive::{must_end, pause, resume, settle};
     pub use crate::on::{self, IsAny, IsDyn, SourceIsAny, SourceIsDyn};
     pub use crate::site::Site;
     pub use crate::sleep;
