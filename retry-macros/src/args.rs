@@ -44,7 +44,7 @@ pub(crate) struct Args {
     tried: Vec<&'static str>,
 }
 
-const KEYS: [&str; 11] = [
+pub(crate) const KEYS: [&str; 11] = [
     "stop",
     "wait",
     "on",

@@ -10,6 +10,8 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Expr, FnArg, Pat, Path, ReceiverKind, Signature, Stmt, Token, Type};
 
+use crate::tokens;
+
 /// The variables of one function or block that are captured uniquely.
 pub(crate) struct Captures<'a> {
     body: &'a TokenStream,
@@ -146,19 +148,18 @@ impl<'a> Captures<'a> {
 
 /// Whether a type can be seen to borrow from something.
 fn borrows(ty: TokenStream) -> bool {
-    ty.into_iter().any(|tree| match tree {
-        TokenTree::Group(group) => borrows(group.stream()),
-        TokenTree::Punct(punct) => punct.as_char() == '&' || punct.as_char() == '\'',
-        TokenTree::Ident(ident) => ident == "impl" || ident == "_",
-        TokenTree::Literal(_) => false,
-    })
+    let sign = tokens::find(ty, &mut |tree| match tree {
+        TokenTree::Punct(punct) => matches!(punct.as_char(), '&' | '\'').then_some(()),
+        TokenTree::Ident(ident) => (ident == "impl" || ident == "_").then_some(()),
+        _ => None,
+    });
+    sign.is_some()
 }
 
 /// Where the tokens first mention the variable, in a format string perhaps.
 fn mention(tokens: &TokenStream, name: &Ident) -> Option<proc_macro2::Span> {
-    tokens.clone().into_iter().find_map(|tree| match tree {
-        TokenTree::Group(group) => mention(&group.stream(), name),
-        TokenTree::Ident(ident) if ident == *name => Some(ident.span()),
+    tokens::find(tokens.clone(), &mut |tree| match tree {
+        TokenTree::Ident(ident) if ident == name => Some(ident.span()),
         TokenTree::Literal(literal) => {
             let text = literal.to_string();
             let inline = text.contains(&format!("{{{name}"));

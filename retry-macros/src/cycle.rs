@@ -65,7 +65,7 @@ impl Cycle<'_> {
     /// The loop, which gives the last outcome.
     pub(crate) fn tokens(&self) -> TokenStream {
         let private = self.args.private();
-        let Vars { call, outcome, error, verdict, pause, granted, enabled, settled } = Vars::new();
+        let Vars { call, outcome, error, verdict, granted, enabled, settled, .. } = Vars::new();
         let clock = self.clock(&private);
         let attempt = &self.attempt;
         let output = self.output.map(|output| quote!(: #output));
@@ -79,65 +79,65 @@ impl Cycle<'_> {
         let grants = (limits > 0).then(|| quote!(let mut #granted = [0_u32; #limits];));
         let described = describe(&private, &quote!(#private::Judged(&#outcome).__retry_failure()));
         let next = self.next(&private);
-        let start = self.start(&private);
-        let sleep = self.sleep(&private);
-        quote! {
-            #enable
-            let mut #call = #start;
-            #grants
-            loop {
-                let #pause: ::core::time::Duration = {
-                    let #outcome #output = #attempt;
-                    #if_disabled
-                    let #verdict: #private::Verdict = #judged;
-                    let #settled = #private::Verdict::is_final(#verdict);
-                    if #settled && !#private::Call::has_failed(&#call) {
-                        break #outcome;
-                    }
-                    let #error = #described;
-                    if #settled {
-                        #private::settle(&#call, #clock, #error.__retry_text());
-                        break #outcome;
-                    }
-                    match #next {
-                        ::core::option::Option::Some(__retry_some) => __retry_some,
-                        ::core::option::Option::None => break #outcome,
-                    }
-                };
-                #sleep;
-                #private::resume(&mut #call, #clock);
+        let round = quote! {
+            let #outcome #output = #attempt;
+            #if_disabled
+            let #verdict: #private::Verdict = #judged;
+            let #settled = #private::Verdict::is_final(#verdict);
+            if #settled && !#private::Call::has_failed(&#call) {
+                break #outcome;
             }
-        }
+            let #error = #described;
+            if #settled {
+                #private::settle(&#call, #clock, #error.__retry_text());
+                break #outcome;
+            }
+            match #next {
+                ::core::option::Option::Some(__retry_some) => __retry_some,
+                ::core::option::Option::None => break #outcome,
+            }
+        };
+        let run = self.repeat(&private, &round);
+        quote!(#enable #grants #run)
     }
 
     /// The loop that only a success can end, which gives its value.
     pub(crate) fn value_tokens(&self) -> TokenStream {
         let private = self.args.private();
-        let Vars { call, error, verdict, pause, outcome, .. } = Vars::new();
+        let Vars { call, error, verdict, outcome, .. } = Vars::new();
         let clock = self.clock(&private);
         let attempt = &self.attempt;
         let described = describe(&private, &quote!(::core::option::Option::Some(&#outcome)));
         let next = self.next(&private);
-        let start = self.start(&private);
-        let sleep = self.sleep(&private);
+        let round = quote! {
+            let #outcome = match #private::Outcome::into_result(#attempt) {
+                ::core::result::Result::Ok(__retry_value) => {
+                    if #private::Call::has_failed(&#call) {
+                        #private::settle(&#call, #clock, ::core::option::Option::None);
+                    }
+                    break __retry_value;
+                }
+                ::core::result::Result::Err(__retry_err) => __retry_err,
+            };
+            let #error = #described;
+            let #verdict = #private::Verdict::Retry;
+            // Nothing gives up here.
+            ::core::option::Option::unwrap_or_default(#next)
+        };
+        self.repeat(&private, &round)
+    }
+
+    /// Runs `round`, which breaks with the result or gives the pause before the next, until it
+    /// breaks. The outcome lives in the round's own block: after it, it is gone.
+    fn repeat(&self, private: &Private, round: &TokenStream) -> TokenStream {
+        let Vars { call, pause, .. } = Vars::new();
+        let clock = self.clock(private);
+        let start = self.start(private);
+        let sleep = self.sleep(private);
         quote! {
             let mut #call = #start;
             loop {
-                let #pause: ::core::time::Duration = {
-                    let #outcome = match #private::Outcome::into_result(#attempt) {
-                        ::core::result::Result::Ok(__retry_value) => {
-                            if #private::Call::has_failed(&#call) {
-                                #private::settle(&#call, #clock, ::core::option::Option::None);
-                            }
-                            break __retry_value;
-                        }
-                        ::core::result::Result::Err(__retry_err) => __retry_err,
-                    };
-                    let #error = #described;
-                    let #verdict = #private::Verdict::Retry;
-                    // Nothing gives up here.
-                    ::core::option::Option::unwrap_or_default(#next)
-                };
+                let #pause: ::core::time::Duration = { #round };
                 #sleep;
                 #private::resume(&mut #call, #clock);
             }

@@ -7,7 +7,8 @@ use quote::quote_spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Error, Expr, Lit, Macro, Pat};
 
-use crate::diagnose::{Errors, list};
+use crate::diagnose::{Errors, list, mixed};
+use crate::tokens;
 
 const UNITS: [(&str, u128); 7] = [
     ("ns", 1),
@@ -141,25 +142,7 @@ struct Replace<'a> {
 impl Replace<'_> {
     fn literal(&mut self, lit: &Lit) -> Option<TokenStream> {
         let duration = self.errors.note(of_literal(lit)?).unwrap_or_default();
-        Some(tokens(duration, lit.span()))
-    }
-
-    fn tokens(&mut self, tokens: TokenStream) -> TokenStream {
-        tokens
-            .into_iter()
-            .map(|tree| match tree {
-                TokenTree::Group(group) => {
-                    let mut inner = Group::new(group.delimiter(), self.tokens(group.stream()));
-                    inner.set_span(group.span());
-                    inner.into()
-                }
-                TokenTree::Literal(literal) => match self.literal(&Lit::new(literal.clone())) {
-                    Some(tokens) => Group::new(Delimiter::None, tokens).into(),
-                    None => TokenTree::Literal(literal),
-                },
-                tree => tree,
-            })
-            .collect()
+        Some(constructor(duration, lit.span()))
     }
 }
 
@@ -185,12 +168,19 @@ impl VisitMut for Replace<'_> {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        mac.tokens = self.tokens(std::mem::take(&mut mac.tokens));
+        mac.tokens = tokens::replace(std::mem::take(&mut mac.tokens), &mut |tree| match tree {
+            TokenTree::Literal(literal) => {
+                let duration = self.literal(&Lit::new(literal.clone()))?;
+                Some(Group::new(Delimiter::None, duration).into())
+            }
+            _ => None,
+        });
     }
 }
 
-fn tokens(duration: Duration, span: Span) -> TokenStream {
-    let span = Span::mixed_site().located_at(span);
+/// The duration as an expression.
+fn constructor(duration: Duration, span: Span) -> TokenStream {
+    let span = mixed(span);
     let secs = Literal::u64_suffixed(duration.as_secs());
     let nanos = Literal::u32_suffixed(duration.subsec_nanos());
     quote_spanned!(span=> ::core::time::Duration::new(#secs, #nanos))

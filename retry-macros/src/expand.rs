@@ -205,13 +205,15 @@ pub(crate) fn async_attempt(
 /// move` block of its own, which would use the arguments up at the first attempt.
 fn without_instrument_move(body: TokenStream) -> TokenStream {
     let mut trees: Vec<TokenTree> = body.into_iter().collect();
-    let is = |tree: Option<&TokenTree>, word: &str| matches!(tree, Some(TokenTree::Ident(ident)) if ident == word);
-    let instrumented = trees.iter().position(|tree| is(Some(tree), "__tracing_instrument_future"));
+    let is = |tree: &TokenTree, word| matches!(tree, TokenTree::Ident(ident) if ident == word);
     // `__tracing_instrument_future = async move { … }`
-    if let Some(at) = instrumented {
-        if is(trees.get(at + 2), "async") && is(trees.get(at + 3), "move") {
-            trees.remove(at + 3);
-        }
+    let at = trees.windows(4).position(|trees| {
+        is(&trees[0], "__tracing_instrument_future")
+            && is(&trees[2], "async")
+            && is(&trees[3], "move")
+    });
+    if let Some(at) = at {
+        trees.remove(at + 3);
     }
     trees.into_iter().collect()
 }

@@ -3,10 +3,9 @@
 //! The pipeline, a word a file: `args` reads `key = value` pairs, with `condition` for the
 //! grammar of `on`; `item` reads the annotated function; `check` rejects; `strategy`, `condition`
 //! and `duration` turn what the user wrote into paths and numbers; `expand` and `block` run the
-//! attempts of a function and of a block, and `cycle` writes the loop around them, on the
-//! hidden module that `private` names. `capture`
-//! keeps its future `Send`, `clones` and `rename` help with arguments, and `diagnose` collects
-//! errors and makes suggestions.
+//! attempts of a function and of a block, and `cycle` writes the loop around them, on the hidden
+//! module that `private` names. `capture` keeps its future `Send`, `clones` and `rename` help with
+//! arguments, `tokens` walks token trees, and `diagnose` collects errors and makes suggestions.
 
 #![forbid(unsafe_code)]
 
@@ -24,6 +23,7 @@ mod item;
 mod private;
 mod rename;
 mod strategy;
+mod tokens;
 
 #[cfg(test)]
 mod soup;

@@ -1,30 +1,22 @@
 //! `self` in the keys, where the body no longer calls it that.
 
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenTree};
 use syn::Expr;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 
+use crate::tokens;
+
 /// Renames `self` to the variable that async-trait has moved it into.
 pub(crate) struct RenameSelf;
 
-impl RenameSelf {
-    fn tokens(tokens: TokenStream) -> TokenStream {
-        tokens
-            .into_iter()
-            .map(|tree| match tree {
-                TokenTree::Group(group) => {
-                    let stream = Self::tokens(group.stream());
-                    let mut renamed = Group::new(group.delimiter(), stream);
-                    renamed.set_span(group.span());
-                    renamed.into()
-                }
-                TokenTree::Ident(ident) if ident == "self" => {
-                    Ident::new("__self", ident.span()).into()
-                }
-                tree => tree,
-            })
-            .collect()
+/// The new name, if the token is `self`.
+fn renamed(tree: &TokenTree) -> Option<TokenTree> {
+    match tree {
+        TokenTree::Ident(ident) if ident == "self" => {
+            Some(Ident::new("__self", ident.span()).into())
+        }
+        _ => None,
     }
 }
 
@@ -36,12 +28,12 @@ impl VisitMut for RenameSelf {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
-        mac.tokens = Self::tokens(std::mem::take(&mut mac.tokens));
+        mac.tokens = tokens::replace(std::mem::take(&mut mac.tokens), &mut renamed);
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        if let Expr::Verbatim(tokens) = expr {
-            *tokens = Self::tokens(std::mem::take(tokens));
+        if let Expr::Verbatim(verbatim) = expr {
+            *verbatim = tokens::replace(std::mem::take(verbatim), &mut renamed);
         }
         visit_mut::visit_expr_mut(self, expr);
     }

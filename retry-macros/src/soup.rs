@@ -1,110 +1,35 @@
 //! Whatever stands in the attribute or under it, the macro answers without a panic, and the
 //! function is still there afterwards.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use quote::quote;
 
+use crate::args::KEYS;
 use crate::diagnose::Errors;
 use crate::item::Item;
+use crate::strategy::{CONDITIONS, Kind, SHAPERS};
+use crate::tokens::find;
 use crate::{args, block, check, expand};
 
-/// Words of the grammar, of Rust, and of neither; brackets are added in pairs.
-const WORDS: [&str; 88] = [
-    "stop",
-    "wait",
-    "on",
-    "forever",
-    "max_hint",
-    "idempotent",
-    "clone",
-    "enabled",
-    "name",
-    "sleep",
-    "crate",
-    "attempts",
-    "within",
-    "elapsed",
-    "until",
-    "when",
-    "none",
-    "fixed",
-    "exponential",
-    "random",
-    "decorrelated",
-    "sequence",
-    "by",
-    "error",
-    "ok",
-    "output",
-    "any_error",
-    "matches",
-    "is",
-    "source_is",
-    "transient",
-    "at_most",
-    "cap",
-    "floor",
-    "jitter",
-    "factor",
-    "times",
-    "then",
-    "max",
-    "clamp",
-    "map",
-    "self",
-    "Self",
-    "Err",
-    "Ok",
-    "_",
-    "x",
-    "E",
-    "async",
-    "move",
-    "if",
-    "else",
-    "match",
-    "fn",
-    "->",
-    "=>",
-    "=",
-    ",",
-    ".",
-    "|",
-    "||",
-    "&",
-    "&&",
-    "!",
-    "+",
-    "-",
-    "::",
-    "<",
-    ">",
-    "..",
-    "..=",
-    ";",
-    "'a",
-    "5",
-    "0",
-    "1.5",
-    "5s",
-    "100ms",
-    "5sec",
-    "0x10s",
-    "1e99h",
-    "\"text\"",
-    "'c'",
-    "#",
-    "$",
-    "?",
-    "return",
-    "const",
+/// Words of Rust, and of nothing; brackets are added in pairs.
+const WORDS: [&str; 50] = [
+    "at_most", "clamp", "map", "self", "Self", "Err", "Ok", "_", "x", "E", "async", "move", "if",
+    "else", "match", "fn", "->", "=>", "=", ",", ".", "|", "||", "&", "&&", "!", "+", "-", "::",
+    "<", ">", "..", "..=", ";", "'a", "5", "0", "1.5", "5s", "100ms", "5sec", "0x10s", "1e99h",
+    "\"text\"", "'c'", "#", "$", "?", "return", "const",
 ];
 
+/// With the words of the grammar.
+fn words() -> Vec<&'static str> {
+    let grammar = [&KEYS[..], Kind::Stop.heads(), Kind::Wait.heads(), &CONDITIONS, &SHAPERS];
+    grammar.into_iter().flatten().chain(&WORDS).copied().collect()
+}
+
 fn soup(depth: u32) -> BoxedStrategy<String> {
-    let word = select(&WORDS[..]).prop_map(str::to_owned);
+    let word = select(words()).prop_map(str::to_owned);
     if depth == 0 {
         return word.boxed();
     }
@@ -133,16 +58,14 @@ fn tokens(text: &str) -> Option<TokenStream> {
     text.parse().ok()
 }
 
-/// All identifiers called `name`, groups included.
+/// All identifiers called `name`, those inside brackets included.
 fn mentions(tokens: TokenStream, name: &str) -> usize {
-    tokens
-        .into_iter()
-        .map(|tree| match tree {
-            proc_macro2::TokenTree::Group(group) => mentions(group.stream(), name),
-            proc_macro2::TokenTree::Ident(ident) => usize::from(ident == name),
-            _ => 0,
-        })
-        .sum()
+    let mut count = 0;
+    find::<()>(tokens, &mut |tree| {
+        count += usize::from(matches!(tree, TokenTree::Ident(ident) if ident == name));
+        None
+    });
+    count
 }
 
 proptest! {

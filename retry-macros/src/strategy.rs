@@ -38,7 +38,7 @@ const WAITS: [&str; 9] = [
 pub(crate) const CONDITIONS: [&str; 8] =
     ["error", "ok", "output", "any_error", "matches", "is", "source_is", "transient"];
 /// Methods that make a strategy of a strategy.
-const SHAPERS: [&str; 12] = [
+pub(crate) const SHAPERS: [&str; 12] = [
     "cap",
     "floor",
     "full_jitter",
