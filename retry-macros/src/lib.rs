@@ -4,7 +4,8 @@
 //! grammar of `on`; `item` reads the annotated function; `check` rejects; `strategy`, `condition`
 //! and `duration` turn what the user wrote into paths and numbers; `expand` and `block` run the
 //! attempts of a function and of a block, and `cycle` writes the loop around them, on the hidden
-//! module that `private` names. `capture` keeps its future `Send`, `clones` and `rename` help with
+//! module that `private` names. `doc` tells the
+//! documentation. `capture` keeps its future `Send`, `clones` and `rename` help with
 //! arguments, `tokens` walks token trees, and `diagnose` collects errors and makes suggestions.
 
 #![forbid(unsafe_code)]
@@ -17,6 +18,7 @@ mod clones;
 mod condition;
 mod cycle;
 mod diagnose;
+mod doc;
 mod duration;
 mod expand;
 mod item;
