@@ -8,8 +8,11 @@
 //! - [`Verdict`] is what an outcome means; [`Transient`] puts that knowledge on an error type.
 //! - [`Stop`], [`Wait`] and [`On`] are the traits for strategies and conditions of your own; they
 //!   are told a [`State`] or an outcome and answer with `bool`, [`Delay`] and `Verdict`.
+//! - [`guide`] is about when to use what, by situation, with answers to common questions.
 
 #![forbid(unsafe_code)]
+
+pub mod guide;
 
 #[doc(hidden)]
 pub use retry_core::__private;
