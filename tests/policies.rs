@@ -334,16 +334,17 @@ mod keys {
         assert_eq!(calls(&policy, "no"), 41);
     }
 
+    mod renamed {
+        pub use ::retry as again;
+    }
+
     #[test]
     fn the_facade_may_be_found_elsewhere() {
-        mod renamed {
-            pub use ::retry as again;
-        }
         let policy = renamed::again::policy! {
             stop = attempts(2),
             wait = exponential(1ms).cap(1ms).full_jitter() + fixed(0ms).max(|_| ms(0)),
             on = any_error() & !is::<fmt::Error>(),
-            crate = self::renamed::again,
+            crate = crate::keys::renamed::again,
         };
         assert_eq!(calls(&policy, fmt::Error), 1);
         assert_eq!(calls(&policy, ApiError::Busy), 2);
@@ -605,9 +606,9 @@ mod previews {
             "\
 attempt    delay  earliest  latest
       1        –        0s      0s
-      2  10m–11m       10m     11m  ██████████░
-      3  20m–21m       30m     32m  ███████████████████░
-*     4  30m–31m        1h  1h 3m  █████████████████████████████░
+      2  10m–11m       10m     11m  ██████████████░░
+      3  20m–21m       30m     32m  █████████████████████████████░
+at most 3 attempts, waits of 30m–32m in total, within 1h
 "
         );
         assert_eq!(policy.preview(), policy.preview());

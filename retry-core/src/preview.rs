@@ -173,7 +173,7 @@ fn rows(shortest: &Path, longest: &Path) -> Vec<PreviewRow> {
 /// as it likes, or been cut short by one long delay after short ones.
 fn waits(shortest: &Path, longest: &Path, limit: Option<Duration>) -> Option<(Duration, Duration)> {
     match (longest.end?, limit) {
-        (StopReason::Time, Some(limit)) if shortest.steps != longest.steps => {
+        (StopReason::Time, Some(limit)) if longest.attempts < shortest.attempts => {
             let waits = usize::try_from(longest.attempts).unwrap_or(usize::MAX) - 1;
             let steps = &shortest.steps[..waits.min(shortest.steps.len())];
             let least = steps.last().map_or(Duration::ZERO, |step| step.1);
