@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`getting_started`] | this is your first retry |
 //! | [`choosing_stop_wait_on`] | you want to know which numbers to write, and why |
-//! | [`blocks_and_schedules`] | a part of a function is retried, not all of it |
+//! | [`blocks_and_schedules`] | a part of a function is retried, or a loop does other things while it waits |
 //! | [`polling_until_ready`] | nothing has failed, it is just not ready yet |
 //! | [`faq`] | something does not compile, or does not do what you thought |
 //! | [`coming_from`] | you know tenacity, backon, backoff or tokio-retry |

@@ -12,7 +12,7 @@ use crate::strategy::{Kind, is_shaper, known};
 use crate::tokens;
 
 /// More waits than this are not added up.
-const MOST_WAITS: u32 = 10_000;
+const MOST_WAITS: u32 = 1_000;
 
 /// A century says no more than that nothing bounds it in practice.
 const CENTURY: Duration = Duration::from_secs(100 * 365 * 86_400);
