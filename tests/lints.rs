@@ -93,6 +93,28 @@ mod quiet {
 
     use crate::{Busy, ask, ask_slowly};
 
+    /// Asks, under lints on documentation: names such as `Busy` in code are let through, and
+    /// so is what follows a list.
+    ///
+    /// # Errors
+    ///
+    /// - `Busy`, every other time.
+    #[retry(
+        stop = attempts(3) | within(30s),
+        wait = exponential(100ms).cap(10s).full_jitter(),
+        sleep = |_| (),
+        on = |_: &Busy| "a `text` of HTML <b>".len() > 3,
+    )]
+    fn documented(text: &str) -> Result<usize, Busy> {
+        ask(text)
+    }
+
+    /// Asks slowly.
+    #[retry(stop = attempts(3), wait = none(), on = is::<Busy>(), enabled = !cfg!(miri))]
+    async fn documented_async(text: &str) -> Result<usize, Busy> {
+        ask_slowly(text).await
+    }
+
     #[retry(stop = attempts(3), wait = none(), on = any_error())]
     fn plain(text: &str) -> Result<usize, Busy> {
         ask(text)
@@ -347,6 +369,8 @@ mod quiet {
         let owned_text = || "text".to_owned();
         let mut client = Client { text: owned_text(), limit: 3 };
         let results = [
+            documented("text"),
+            documented_async("text").await,
             plain("text"),
             asynchronous("text").await,
             early("text"),
@@ -631,7 +655,7 @@ async fn ask_slowly(text: &str) -> Result<usize, Busy> {
 
 #[tokio::test]
 async fn functions_of_every_shape_are_quiet_and_work() {
-    assert_eq!(quiet::all().await, 32);
+    assert_eq!(quiet::all().await, 34);
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ use crate::check::{self, Place};
 use crate::clones;
 use crate::cycle::Cycle;
 use crate::diagnose::{Errors, mixed};
+use crate::doc;
 use crate::duration;
 use crate::item::{Future, Item, Shape, async_block, async_trait_result};
 use crate::rename::RenameSelf;
@@ -23,7 +24,7 @@ pub(crate) const TIMER: bool = cfg!(feature = "tokio");
 pub(crate) fn attribute(args: TokenStream, tokens: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let mut args = args::parse(args, &mut errors);
-    let Some(item) = errors.note(syn::parse2::<Item>(tokens.clone())) else {
+    let Some(mut item) = errors.note(syn::parse2::<Item>(tokens.clone())) else {
         let errors = errors.into_compile_error();
         return quote!(#tokens #errors);
     };
@@ -32,11 +33,13 @@ pub(crate) fn attribute(args: TokenStream, tokens: &TokenStream) -> TokenStream 
     let place = Place { macro_name: "#[retry]", arguments: &arguments };
     check::policy(&args, place, &mut errors);
     check::function(&item, &shape, &args, TIMER, &mut errors);
+    let paragraph = doc::paragraph(&args);
     args.each_expr(&mut |expr| duration::replace(expr, &mut errors));
     if !errors.is_empty() {
         let (item, errors) = (item.untouched(), errors.into_compile_error());
         return quote!(#item #errors);
     }
+    doc::append(&paragraph, &mut item.attrs);
     let anchor = item.sig.ident.span();
     match shape {
         Shape::Sync(output) => sync_function(item, &args, &output, anchor),

@@ -1,0 +1,209 @@
+#![allow(clippy::unwrap_used)] // a fixture that is no Rust is a mistake of the test
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::*;
+use crate::diagnose::Errors;
+use crate::{args, expand};
+
+fn of(attribute: &str) -> String {
+    let mut errors = Errors::default();
+    let args = args::parse(attribute.parse().unwrap(), &mut errors);
+    assert!(errors.is_empty(), "{attribute}: {}", errors.into_compile_error());
+    paragraph(&args)
+}
+
+#[test]
+fn a_policy_of_literals_is_told_in_words_with_its_worst_case() {
+    for (attribute, expected) in [
+        (
+            "stop = attempts(5) | within(30s), wait = exponential(100ms).cap(10s).full_jitter(), \
+             on = ApiError::is_transient",
+            "Retried: at most 5 attempts, none starting 30 s or later after the first; waits of \
+             100 ms, doubling up to 10 s, full jitter; on `ApiError::is_transient`. Its own waits \
+             come to at most 1.5 s.",
+        ),
+        (
+            "stop = attempts(3), wait = none(), on = any_error()",
+            "Retried: at most 3 attempts; no waits; on any error.",
+        ),
+        (
+            "stop = within(2m), wait = fixed(1.5s).jitter_factor(0.2)",
+            "Retried: no attempt starting 2 min or later after the first; waits of 1.5 s, jitter \
+             by a factor of 0.2; on transient errors. It waits less than 2 min in all.",
+        ),
+        (
+            "stop = attempts(9), wait = linear(1s, 500ms).cap(3s), on = transient(), idempotent",
+            "Retried: at most 9 attempts; waits of 1 s, each 500 ms longer up to 3 s; on \
+             transient errors; ambiguous failures too. Its own waits come to at most 19 s.",
+        ),
+        (
+            "stop = attempts(4), wait = sequence([2s, 4s, 8s]), on = is::<Busy>().at_most(2)",
+            "Retried: at most 4 attempts; waits of 2 s, then 4 s, then 8 s; on \
+             `is::<Busy>().at_most(2)`. Its own waits come to at most 14 s.",
+        ),
+        (
+            "stop = attempts(3), wait = exponential(1ms).factor(1.1), on = any_error()",
+            "Retried: at most 3 attempts; waits of 1 ms, growing 1.1-fold; on any error. Its own \
+             waits come to at most 2.1 ms.",
+        ),
+        (
+            "stop = attempts(11), wait = decorrelated(100ms, 15s), on = any_error()",
+            "Retried: at most 11 attempts; decorrelated waits from 100 ms up to 15 s; on any \
+             error. Its own waits come to at most 1 min 42 s.",
+        ),
+        (
+            "stop = attempts(12), wait = fibonacci(10ms).jitter(5ms).floor(20ms), on = any_error()",
+            "Retried: at most 12 attempts; waits of 10 ms times 1, 1, 2, 3, 5, …, and up to 5 ms \
+             of jitter, at least 20 ms; on any error. Its own waits come to at most 2.385 s.",
+        ),
+        (
+            "stop = attempts(3), wait = random(0ms..50ms), on = !is_permanent",
+            "Retried: at most 3 attempts; random waits from 0 s to 50 ms; on `!is_permanent`. \
+             Its own waits come to at most 100 ms.",
+        ),
+    ] {
+        assert_eq!(of(attribute), expected);
+    }
+}
+
+#[test]
+fn code_is_quoted_where_there_are_no_literals() {
+    for (attribute, expected) in [
+        (
+            "stop = attempts(1 + self.retries), wait = self.wait, on = |e| e.code == 503",
+            "Retried: at most `1 + self.retries` attempts; waits by `self.wait`; on `|e| e.code \
+             == 503`.",
+        ),
+        (
+            "stop = self.max.map(attempts) | until(self.end), wait = fixed(every), on = ok(is_empty)",
+            "Retried: no attempt once `self.max.map(attempts)`, none starting at `self.end` or \
+             later; waits of `every`; on `ok(is_empty)`.",
+        ),
+        (
+            "stop = attempts(3) & elapsed(5s), wait = |s| s.delay() * 2, on = any_error()",
+            "Retried: no attempt once `attempts(3) & elapsed(5s)`; waits by `|s| s.delay() * 2`; \
+             on any error.",
+        ),
+        (
+            "stop = elapsed(5s) | (|state| state.attempt() > n), wait = none(), \
+             on = matches(Err(E::Busy) if retry) | (|e| e.is_slow()) & is::<E>()",
+            "Retried: no attempt after a failure 5 s or later, none once `|state| state.attempt() \
+             > n`; no waits; on `matches(Err(E::Busy) if retry) | (|e| e.is_slow()) & is::<E>()`.",
+        ),
+        (
+            "stop = attempts(3), wait = exponential(1s).factor(f).cap(max) + fixed(1s), \
+             on = transient(), idempotent = key.is_some(), enabled = cfg!(windows)",
+            "Retried if `cfg!(windows)`: at most 3 attempts; waits by \
+             `exponential(1s).factor(f).cap(max) + fixed(1s)`; on transient errors; ambiguous \
+             failures too if `key.is_some()`.",
+        ),
+    ] {
+        assert_eq!(of(attribute), expected);
+    }
+}
+
+#[test]
+fn what_never_gives_up_says_so() {
+    assert_eq!(
+        of("forever, wait = fixed(1s), on = any_error()"),
+        "Retried: without a limit; waits of 1 s; on any error."
+    );
+    assert_eq!(
+        of("forever, stop = self.limit, wait = fixed(1s), on = any_error()"),
+        "Retried: without a sure limit; no attempt once `self.limit`; waits of 1 s; on any error."
+    );
+}
+
+#[test]
+fn times_are_written_exactly() {
+    for (time, expected) in [
+        (Duration::ZERO, "0 s"),
+        (Duration::from_nanos(5), "5 ns"),
+        (Duration::from_micros(1_500), "1.5 ms"),
+        (Duration::from_micros(20), "20 µs"),
+        (Duration::from_secs(59), "59 s"),
+        (Duration::from_millis(90_500), "1 min 30.5 s"),
+        (Duration::from_secs(86_400 + 3_600), "1 d 1 h"),
+    ] {
+        assert_eq!(human(time), expected);
+    }
+    assert_eq!(ceil(Duration::from_nanos(1_600_000_024)), Duration::from_millis(1_601));
+    assert_eq!(ceil(Duration::from_nanos(999_999_999)), Duration::from_secs(1));
+    assert_eq!(ceil(Duration::from_millis(1_600)), Duration::from_millis(1_600));
+}
+
+/// The documentation of the expanded function, line by line.
+fn lines(function: &TokenStream) -> Vec<String> {
+    let attribute = quote!(stop = attempts(3), wait = fixed(1s), on = any_error());
+    let expanded: syn::ItemFn = syn::parse2(expand::attribute(attribute, function)).unwrap();
+    expanded.attrs.iter().filter_map(doc).collect()
+}
+
+const TOLD: &str =
+    "Retried: at most 3 attempts; waits of 1 s; on any error. Its own waits come to at most 2 s.";
+
+#[test]
+fn the_expansion_ends_the_documentation_with_a_paragraph_of_its_own() {
+    let function = quote! {
+        /// Asks.
+        ///
+        /// - a list
+        #[must_use]
+        pub fn ask() -> Result<(), E> { Err(E) }
+    };
+    assert_eq!(
+        lines(&function),
+        [" Asks.", "", " - a list", "", &format!(" {TOLD}")],
+        "indented as the rest"
+    );
+    let raw = quote! {
+        #[doc = "Asks."]
+        async fn ask() -> Result<(), E> { Err(E) }
+    };
+    assert_eq!(lines(&raw), ["Asks.", "", TOLD]);
+    let included = quote! {
+        #[doc = include_str!("ask.md")]
+        fn ask() -> Result<(), E> { Err(E) }
+    };
+    assert_eq!(lines(&included).last().unwrap(), TOLD);
+}
+
+#[test]
+fn an_undocumented_function_stays_undocumented() {
+    for attrs in [quote!(), quote!(#[doc(hidden)]), quote!(#[inline]), quote!(#[doc = " "])] {
+        let function = quote! { #attrs pub fn ask() -> Result<(), E> { Err(E) } };
+        let lines = lines(&function);
+        assert!(lines.iter().all(|line| line.trim().is_empty()), "{lines:?}");
+    }
+}
+
+#[test]
+fn a_code_block_that_is_left_open_is_left_alone() {
+    let last = |docs: &[&str]| {
+        let function = quote! {
+            #(#[doc = #docs])*
+            fn ask() -> Result<(), E> { Err(E) }
+        };
+        lines(&function).pop().unwrap()
+    };
+    for open in [
+        &["Asks.", "```", "ask();"][..],
+        &["~~~text", "```", "~~"],
+        &["````", "```"],
+        &["```", "```", "  ```rust", "code"],
+        &["```", "```text"],
+    ] {
+        assert_eq!(last(open), *open.last().unwrap(), "{open:?}");
+    }
+    for closed in [
+        &["```", "ask();", "```"][..],
+        &["~~~", "```", "~~~~"],
+        &["a ``` b"],
+        &["```code``` in a line"],
+        &["Asks.\n```\nask();\n```\n"],
+    ] {
+        assert_eq!(last(closed), TOLD, "{closed:?}");
+    }
+}

@@ -1,0 +1,30 @@
+//! The guide: how to use this crate, by situation.
+//!
+//! | chapter | read it when |
+//! |---|---|
+//! | [`getting_started`] | this is your first retry |
+//! | [`choosing_stop_wait_on`] | you want to know which numbers to write, and why |
+//! | [`blocks_and_schedules`] | a part of a function is retried, or a loop does other things while it waits |
+//! | [`polling_until_ready`] | nothing has failed, it is just not ready yet |
+//! | [`faq`] | something does not compile, or does not do what you thought |
+//! | [`coming_from`] | you know tenacity, backon, backoff or tokio-retry |
+//!
+//! Every piece of Rust in it is compiled and run by the tests of this crate.
+
+#[doc = include_str!("getting_started.md")]
+pub mod getting_started {}
+
+#[doc = include_str!("choosing_stop_wait_on.md")]
+pub mod choosing_stop_wait_on {}
+
+#[doc = include_str!("blocks_and_schedules.md")]
+pub mod blocks_and_schedules {}
+
+#[doc = include_str!("polling_until_ready.md")]
+pub mod polling_until_ready {}
+
+#[doc = include_str!("faq.md")]
+pub mod faq {}
+
+#[doc = include_str!("coming_from.md")]
+pub mod coming_from {}
