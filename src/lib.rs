@@ -8,9 +8,17 @@
 //! - [`Verdict`] is what an outcome means; [`Transient`] puts that knowledge on an error type.
 //! - [`Stop`], [`Wait`] and [`On`] are the traits for strategies and conditions of your own; they
 //!   are told a [`State`] or an outcome and answer with `bool`, [`Delay`] and `Verdict`.
-
+#![cfg_attr(
+    feature = "serde",
+    doc = "- [`config`] reads when to give up and how long to wait from a file or the environment."
+)]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "serde")]
+pub mod config;
+
+#[cfg(feature = "serde")]
+pub use config::PolicyConfig;
 #[doc(hidden)]
 pub use retry_core::__private;
 pub use retry_core::{
