@@ -22,6 +22,7 @@ pub use config::PolicyConfig;
 #[doc(hidden)]
 pub use retry_core::__private;
 pub use retry_core::{
-    Delay, NoValue, On, Outcome, State, Stop, StopReason, Transient, Verdict, Wait, on, stop, wait,
+    AsPolicy, Delay, MaxHint, NoValue, On, Outcome, Policy, State, Stop, StopReason, Transient,
+    Verdict, Wait, on, stop, wait,
 };
 pub use retry_macros::{block, retry};

@@ -11,12 +11,14 @@
 mod call;
 #[doc(hidden)]
 pub mod clock;
+pub mod condition;
 mod delay;
 mod describe;
 mod drive;
 mod errors;
 mod observe;
 pub mod on;
+mod policy;
 mod reason;
 mod shape;
 mod site;
@@ -27,8 +29,10 @@ pub mod stop;
 mod verdict;
 pub mod wait;
 
+pub use crate::call::MaxHint;
 pub use crate::delay::Delay;
 pub use crate::on::On;
+pub use crate::policy::{AsPolicy, Policy};
 pub use crate::reason::StopReason;
 pub use crate::state::State;
 pub use crate::stop::Stop;
@@ -40,6 +44,7 @@ pub use crate::wait::Wait;
 pub mod __private {
     pub use crate::call::{Call, Failed, MaxHint, Untimed};
     pub use crate::clock;
+    pub use crate::condition;
     pub use crate::describe::{ByDebug, ByDisplay, ByName, Describe, Judged, Plain};
     pub use crate::drive::{must_end, pause, resume, settle};
     pub use crate::on::{self, IsAny, IsDyn, SourceIsAny, SourceIsDyn};
