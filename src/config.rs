@@ -28,6 +28,7 @@
 //! too, for sources that know nothing else.
 
 mod builder;
+mod check;
 mod draft;
 mod duration;
 mod env;
@@ -39,10 +40,10 @@ mod source;
 mod strategy;
 mod value;
 
-use core::time::Duration;
-
+use retry_core::AsPolicy;
 #[allow(unused_imports)] // the documentation links to it
 use retry_core::Wait;
+use retry_core::condition::ByTransient;
 
 pub use self::builder::PolicyConfigBuilder;
 pub use self::error::ConfigError;
@@ -50,7 +51,7 @@ pub use self::strategy::{ConfigStop, ConfigWait};
 
 use self::key::Key;
 use self::raw::Raw;
-use self::value::Jitter;
+use self::strategy::Backoff;
 
 /// When to give up and how long to wait, as read from a configuration file, the environment, or
 /// [built](Self::builder) in code. See the [module](self) for the keys.
@@ -94,20 +95,8 @@ use self::value::Jitter;
 /// an `Option<PolicyConfig>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PolicyConfig {
-    attempts: Option<u32>,
-    within: Option<Duration>,
-    backoff: Backoff,
-    cap: Option<Duration>,
-    floor: Option<Duration>,
-    jitter: Jitter,
-}
-
-/// What was given, so that a `step` left out still follows the `linear` that replaces this one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Backoff {
-    Fixed(Duration),
-    Linear { start: Duration, step: Option<Duration> },
-    Exponential { base: Duration, factor: Option<f64> },
+    stop: ConfigStop,
+    wait: ConfigWait,
 }
 
 impl PolicyConfig {
@@ -117,23 +106,25 @@ impl PolicyConfig {
     }
 
     /// When to give up: at the number of attempts or at the time limit, whichever comes first.
-    pub fn stop(&self) -> ConfigStop {
-        ConfigStop::new(self.attempts, self.within)
+    pub fn stop(&self) -> &ConfigStop {
+        &self.stop
     }
 
     /// How long to wait before the next attempt.
-    pub fn wait(&self) -> ConfigWait {
-        ConfigWait::new(self)
+    pub fn wait(&self) -> &ConfigWait {
+        &self.wait
     }
 
     /// What it takes to write this configuration, in the order of the keys.
     fn settings(&self) -> Vec<(Key, Raw)> {
+        let ConfigStop { attempts, within } = self.stop;
+        let ConfigWait { backoff, cap, floor, jitter } = self.wait;
         let span = |span| Raw::Str(duration::text(span));
         let mut settings = Vec::new();
         let mut put = |key, raw: Option<Raw>| settings.extend(raw.map(|raw| (key, raw)));
-        put(Key::Attempts, self.attempts.map(|n| Raw::Int(n.into())));
-        put(Key::Within, self.within.map(span));
-        match self.backoff {
+        put(Key::Attempts, attempts.map(|n| Raw::Int(n.into())));
+        put(Key::Within, within.map(span));
+        match backoff {
             Backoff::Fixed(delay) => put(Key::Fixed, Some(span(delay))),
             Backoff::Linear { start, step } => {
                 put(Key::Linear, Some(span(start)));
@@ -144,9 +135,29 @@ impl PolicyConfig {
                 put(Key::Factor, factor.map(Raw::Float));
             }
         }
-        put(Key::Cap, self.cap.map(span));
-        put(Key::Floor, self.floor.map(span));
-        put(Key::Jitter, self.jitter.text().map(Raw::Str));
+        put(Key::Cap, cap.map(span));
+        put(Key::Floor, floor.map(span));
+        put(Key::Jitter, jitter.text().map(Raw::Str));
         settings
+    }
+}
+
+/// What is worth another attempt is not configured: the error type says it, or `on = …` in the
+/// attribute.
+impl AsPolicy for PolicyConfig {
+    type Stop = ConfigStop;
+    type Wait = ConfigWait;
+    type On = ByTransient;
+
+    fn stop(&self) -> &ConfigStop {
+        &self.stop
+    }
+
+    fn wait(&self) -> &ConfigWait {
+        &self.wait
+    }
+
+    fn on(&self) -> &ByTransient {
+        &ByTransient
     }
 }

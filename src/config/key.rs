@@ -122,27 +122,25 @@ impl Key {
     }
 }
 
-/// What to say about a key, written as `name` in `source`, that there is not.
-pub(super) fn unknown(name: &str, source: &Source) -> String {
-    let what = match source {
-        Source::Env(_) => "variable",
-        Source::File | Source::Code => "key",
-    };
+/// What to say about a key that there is not, written as `name` in `source`, and the one that was
+/// most likely meant.
+pub(super) fn unknown(name: &str, source: &Source) -> (String, Option<Key>) {
     let plain = name.to_lowercase().replace('-', "_");
     let by_meaning = MEANT.iter().find(|(names, _)| names.contains(&plain.as_str()));
-    let advice = if let Some((_, key)) = by_meaning {
+    let by_spelling = Key::of(&plain).or_else(|| similar(&plain, NAMES).and_then(Key::of));
+    let what = source.what();
+    let name = source.written(name);
+    if let Some((_, key)) = by_meaning {
         let counts = if *key == Key::Attempts { ", which counts the first call too" } else { "" };
-        format!("write {}{counts}", source.example(*key))
-    } else if let Some(right) = Key::of(&plain).map(Key::name).or_else(|| similar(&plain, NAMES)) {
-        format!("did you mean `{}`?", source.name(right))
+        let example = source.example(*key);
+        (format!("unknown {what} `{name}`; write {example}{counts}"), Some(*key))
+    } else if let Some(key) = by_spelling {
+        let right = source.name(key.name());
+        (format!("unknown {what} `{name}`; did you mean `{right}`?"), Some(key))
     } else {
-        format!("the {what}s are {}", list(NAMES.iter().map(|name| source.name(name))))
-    };
-    let name = match source {
-        Source::Env(prefix) => format!("{prefix}{name}"),
-        Source::File | Source::Code => name.to_owned(),
-    };
-    format!("unknown {what} `{name}`; {advice}")
+        let all = list(NAMES.map(|name| source.name(name)));
+        (format!("unknown {what} `{name}`; the {what}s are {all}"), None)
+    }
 }
 
 /// The names in backticks, separated by commas.

@@ -32,6 +32,22 @@ impl Source {
         }
     }
 
+    /// What a key is called there.
+    pub(super) fn what(&self) -> &'static str {
+        match self {
+            Self::File | Self::Code => "key",
+            Self::Env(_) => "variable",
+        }
+    }
+
+    /// A name in full that was written there, whether there is such a key or not.
+    pub(super) fn written(&self, name: &str) -> String {
+        match self {
+            Self::File | Self::Code => name.to_owned(),
+            Self::Env(prefix) => format!("{prefix}{name}"),
+        }
+    }
+
     /// What it takes to give `key` the value, in backticks.
     pub(super) fn assign(&self, key: Key, value: &Raw) -> String {
         let name = self.name(key.name());

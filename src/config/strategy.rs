@@ -6,16 +6,19 @@ use retry_core::stop::{Attempts, Bounded, Or, Within};
 use retry_core::{Delay, State, Stop, StopReason, Wait, stop, wait};
 
 use super::value::Jitter;
-use super::{Backoff, PolicyConfig};
 
-/// The stop strategy of a [`PolicyConfig`]; see [`PolicyConfig::stop`]. It has at least one bound.
+/// The stop strategy of a [`PolicyConfig`](super::PolicyConfig): its bounds, of which it has at
+/// least one, joined with `|`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
-pub struct ConfigStop(Or<Option<Attempts>, Option<Within>>);
+pub struct ConfigStop {
+    pub(super) attempts: Option<u32>,
+    pub(super) within: Option<Duration>,
+}
 
 impl ConfigStop {
-    pub(super) fn new(attempts: Option<u32>, within: Option<Duration>) -> Self {
-        Self(stop::or(attempts.map(stop::attempts), within.map(stop::within)))
+    fn either(self) -> Or<Option<Attempts>, Option<Within>> {
+        stop::or(self.attempts.map(stop::attempts), self.within.map(stop::within))
     }
 }
 
@@ -23,33 +26,35 @@ impl Stop for ConfigStop {
     type Ends = Bounded;
 
     fn stop(&self, state: &State) -> bool {
-        self.0.stop(state)
+        self.either().stop(state)
     }
 
     fn reason(&self, state: &State) -> Option<StopReason> {
-        self.0.reason(state)
+        self.either().reason(state)
     }
 
     fn remaining(&self, state: &State) -> Option<Duration> {
-        self.0.remaining(state)
+        self.either().remaining(state)
     }
 }
 
-/// The wait strategy of a [`PolicyConfig`]; see [`PolicyConfig::wait`].
+/// The wait strategy of a [`PolicyConfig`](super::PolicyConfig): its backoff, capped, spread and
+/// with its floor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub struct ConfigWait {
-    backoff: Backoff,
-    cap: Option<Duration>,
-    floor: Option<Duration>,
-    jitter: Jitter,
+    pub(super) backoff: Backoff,
+    pub(super) cap: Option<Duration>,
+    pub(super) floor: Option<Duration>,
+    pub(super) jitter: Jitter,
 }
 
-impl ConfigWait {
-    pub(super) fn new(config: &PolicyConfig) -> Self {
-        let PolicyConfig { backoff, cap, floor, jitter, .. } = *config;
-        Self { backoff, cap, floor, jitter }
-    }
+/// What was given, so that a `step` left out still follows a `linear` that is overridden.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Backoff {
+    Fixed(Duration),
+    Linear { start: Duration, step: Option<Duration> },
+    Exponential { base: Duration, factor: Option<f64> },
 }
 
 impl Wait for ConfigWait {

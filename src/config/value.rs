@@ -170,7 +170,10 @@ impl Read<'_> {
                     write(&format!("factor:{text}"))
                 )
             } else {
-                format!("{written} is not a jitter; {}", self.jitters())
+                match duration::parse(&text) {
+                    Err(problem) => self.explain(&problem, &text),
+                    Ok(_) => format!("{written} is not a jitter; {}", self.jitters()),
+                }
             });
         }
         let text = match self.raw {
