@@ -1,10 +1,12 @@
 //! Configurations that load, and what they do.
 
+use std::cell::Cell;
 use std::time::Duration;
 
 use proptest::prelude::*;
 use retry::{
-    AsPolicy, On, PolicyConfig, State, Stop, StopReason, Transient, Verdict, Wait, stop, wait,
+    AsPolicy, On, PolicyConfig, State, Stop, StopReason, Transient, Verdict, Wait, retry, stop,
+    wait,
 };
 
 fn load(config: &str) -> PolicyConfig {
@@ -120,6 +122,30 @@ fn a_configuration_lies_inside_the_settings_of_the_program() {
     assert_eq!(serde_json::from_str::<Settings>(&json).unwrap(), settings);
 }
 
+/// What a program has: a client that keeps its configuration.
+struct Client {
+    retry: PolicyConfig,
+    calls: Cell<u32>,
+}
+
+impl Client {
+    #[retry(stop = self.retry.stop(), wait = self.retry.wait(), on = any_error())]
+    fn send(&self) -> Result<(), &'static str> {
+        self.calls.set(self.calls.get() + 1);
+        Err("down")
+    }
+}
+
+#[test]
+fn the_attribute_takes_the_parts_of_a_configuration() {
+    for attempts in 1..4 {
+        let retry = load(&format!("attempts = {attempts}\nfixed = \"0s\""));
+        let client = Client { retry, calls: Cell::new(0) };
+        assert_eq!(client.send(), Err("down"));
+        assert_eq!(client.calls.get(), attempts);
+    }
+}
+
 #[test]
 fn a_configuration_is_a_policy_for_errors_that_know_themselves() {
     struct Busy(bool);
@@ -151,7 +177,14 @@ fn duration() -> impl Strategy<Value = Duration> {
     ]
 }
 
+fn config() -> ProptestConfig {
+    // A failure prints the shrunken case; files of old ones would only collect.
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
+}
+
 proptest! {
+    #![proptest_config(config())]
+
     #[test]
     fn what_is_written_is_read_back(
         attempts in proptest::option::of(1_u32..),
