@@ -6,6 +6,8 @@
 //! - [`stop`] says when to give up, [`wait`] how long to wait, [`on`] what is worth another
 //!   attempt. In the macros their functions need no import.
 //! - [`Verdict`] is what an outcome means; [`Transient`] puts that knowledge on an error type.
+//! - [`policy!`] makes a [`Policy`] of the same keys, a value for [`call`](Policy::call), for a
+//!   [`Schedule`] in a loop of your own, and for a [`Preview`] of what it does.
 //! - [`Stop`], [`Wait`] and [`On`] are the traits for strategies and conditions of your own; they
 //!   are told a [`State`] or an outcome and answer with `bool`, [`Delay`] and `Verdict`.
 #![cfg_attr(
@@ -21,8 +23,9 @@ pub mod config;
 pub use config::PolicyConfig;
 #[doc(hidden)]
 pub use retry_core::__private;
+pub use retry_core::condition as on;
 pub use retry_core::{
-    AsPolicy, Delay, MaxHint, NoValue, On, Outcome, Policy, State, Stop, StopReason, Transient,
-    Verdict, Wait, on, stop, wait,
+    AsPolicy, BoxedPolicy, Delay, MaxHint, NoValue, On, Outcome, Policy, Preview, PreviewRow,
+    Schedule, State, Step, Stop, StopReason, Transient, Verdict, Wait, stop, wait,
 };
-pub use retry_macros::{block, retry};
+pub use retry_macros::{block, policy, retry};

@@ -36,6 +36,11 @@ use crate::verdict::{Outcome, Transient, Verdict};
 /// }
 /// # assert_eq!(fetch(), Ok(200));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not judge `{O}`",
+    label = "not a condition for `{O}`",
+    note = "in a `Policy::new`, a function becomes a condition with `on::error(f)`, `on::ok(f)` or `on::output(f)`"
+)]
 pub trait On<O: ?Sized> {
     /// What the outcome means.
     fn verdict(&self, outcome: &O) -> Verdict;
@@ -256,7 +261,7 @@ boxed!(dyn Error, dyn Error + Send, dyn Error + Send + Sync);
 /// How many errors of a source chain are looked at: a chain that leads back to itself ends too.
 const CHAIN: usize = 64;
 
-fn source_is<T: Error + 'static>(error: &(dyn Error + 'static)) -> bool {
+pub(crate) fn source_is<T: Error + 'static>(error: &(dyn Error + 'static)) -> bool {
     core::iter::successors(below(error), |error| below(*error))
         .take(CHAIN)
         .any(<dyn Error>::is::<T>)

@@ -1,16 +1,20 @@
 //! The three kinds of strategy together, as a value.
 
+use core::fmt;
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
 use crate::call::MaxHint;
-use crate::condition::ByTransient;
+use crate::condition::{ByTransient, OnError};
 use crate::drive::Ends;
+use crate::preview::Preview;
+use crate::schedule::Schedule;
 use crate::site::Site;
-use crate::stop::Stop;
+use crate::stop::{Bounded, Stop};
 use crate::wait::Wait;
 
-/// What can serve as a policy: a [`Policy`], and whatever points to one.
+/// What can serve as a policy: a [`Policy`], and whatever points to one, such as a reference, an
+/// `Arc` or a `LazyLock`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a policy",
     label = "neither a policy nor a pointer to one",
@@ -54,7 +58,29 @@ pub trait AsPolicy {
 static UNNAMED: Site = Site::named("retry::Policy");
 
 /// When to give up, how long to wait and what is worth another attempt, as one value.
-#[derive(Clone, Copy, Debug)]
+///
+/// Most easily made with `policy!`, in the grammar of the attribute:
+///
+/// ```
+/// use retry::policy;
+///
+/// let policy = policy! {
+///     stop = attempts(5) | within(30s),
+///     wait = exponential(100ms).cap(10s).full_jitter(),
+///     on = is::<std::io::Error>(),
+/// };
+/// let answer = policy.call(|| std::io::Result::Ok(42));
+/// # assert_eq!(answer.ok(), Some(42));
+/// println!("{}", policy.preview());
+/// ```
+///
+/// or from values, see [`new`](Self::new). It does not change, and a call in progress leaves no
+/// trace in it, so one policy may be shared by any number of calls. It is `Clone`, `Copy`,
+/// `Debug`, `Send` and `Sync` where its parts are.
+///
+/// A function returns one as `Policy<impl Stop<Ends = stop::Bounded>, impl Wait>` (its third part
+/// is [`ByTransient`] unless named). A struct's field or a static takes a [`BoxedPolicy`].
+#[derive(Clone, Copy)]
 #[must_use]
 pub struct Policy<S, W, O = ByTransient> {
     stop: S,
@@ -65,10 +91,128 @@ pub struct Policy<S, W, O = ByTransient> {
     site: &'static Site,
 }
 
+impl<S: fmt::Debug, W: fmt::Debug, O: fmt::Debug> fmt::Debug for Policy<S, W, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Policy")
+            .field("name", &self.site.name())
+            .field("stop", &self.stop)
+            .field("wait", &self.wait)
+            .field("on", &self.on)
+            .field("max_hint", &self.max_hint)
+            .field("idempotent", &self.idempotent)
+            .finish()
+    }
+}
+
+/// A policy whose type can be named: for a struct's field, a static, or a list.
+///
+/// It judges the error `E`, so it serves functions with any type of success. Clones share its
+/// parts. `Ends` says whether it is sure to end every call, as for [`Stop::Ends`].
+///
+/// ```
+/// use retry::{BoxedPolicy, policy};
+/// use std::io;
+/// use std::sync::LazyLock;
+///
+/// static POLICY: LazyLock<BoxedPolicy<io::Error>> = LazyLock::new(|| {
+///     policy! { stop = attempts(5), wait = exponential(100ms).full_jitter() }.boxed()
+/// });
+///
+/// struct Store {
+///     policy: BoxedPolicy<io::Error>,
+/// }
+///
+/// let store = Store { policy: POLICY.clone() };
+/// assert!(store.policy.call(|| io::Result::Ok(7_u8)).is_ok());
+/// assert!(store.policy.call(|| io::Result::Ok("seven")).is_ok());
+/// ```
+pub type BoxedPolicy<E, Ends = Bounded> = Policy<
+    Arc<dyn Stop<Ends = Ends> + Send + Sync>,
+    Arc<dyn Wait + Send + Sync>,
+    Arc<dyn OnError<E> + Send + Sync>,
+>;
+
+impl<Ends> fmt::Debug for dyn Stop<Ends = Ends> + Send + Sync {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Stop(..)")
+    }
+}
+
+impl fmt::Debug for dyn Wait + Send + Sync {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Wait(..)")
+    }
+}
+
 impl<S: Stop<Ends: Ends>, W: Wait, O> Policy<S, W, O> {
-    /// A policy of three parts, the first of which must be sure to end.
+    /// A policy of three parts. The first must be sure to end every call; for one that is not,
+    /// write `policy!` with the flag `forever`.
+    ///
+    /// ```
+    /// use retry::{Policy, Wait, on, stop, wait};
+    /// use std::time::Duration;
+    ///
+    /// let stop = stop::attempts(5) | stop::within(Duration::from_secs(30));
+    /// let wait = wait::exponential(Duration::from_millis(100)).full_jitter();
+    /// let policy = Policy::new(stop, wait, on::any_error());
+    /// assert_eq!(policy.call(|| Some(1)), Some(1));
+    /// ```
+    ///
+    /// [`on::error`](crate::condition::error) makes a condition of a function.
     pub const fn new(stop: S, wait: W, on: O) -> Self {
-        Self { stop, wait, on, max_hint: MaxHint::Remaining, idempotent: false, site: &UNNAMED }
+        Self::at(&UNNAMED, stop, wait, on)
+    }
+}
+
+impl<S, W, O> Policy<S, W, O> {
+    /// A policy whose calls are named after `site`.
+    #[doc(hidden)]
+    pub const fn at(site: &'static Site, stop: S, wait: W, on: O) -> Self {
+        Self { stop, wait, on, max_hint: MaxHint::Remaining, idempotent: false, site }
+    }
+
+    /// Limits the wait that the other side may ask for: the key `max_hint`.
+    pub const fn with_max_hint(mut self, max_hint: MaxHint) -> Self {
+        self.max_hint = max_hint;
+        self
+    }
+
+    /// Says whether repeating is harmless even if an attempt may have taken effect: the key
+    /// `idempotent`.
+    pub const fn with_idempotent(mut self, idempotent: bool) -> Self {
+        self.idempotent = idempotent;
+        self
+    }
+}
+
+impl<S: Stop, W: Wait, O> Policy<S, W, O> {
+    /// The same policy with a type that can be named; see [`BoxedPolicy`].
+    pub fn boxed<E>(self) -> BoxedPolicy<E, S::Ends>
+    where
+        S: Send + Sync + 'static,
+        W: Send + Sync + 'static,
+        O: OnError<E> + Send + Sync + 'static,
+    {
+        Policy {
+            stop: Arc::new(self.stop),
+            wait: Arc::new(self.wait),
+            on: Arc::new(self.on),
+            max_hint: self.max_hint,
+            idempotent: self.idempotent,
+            site: self.site,
+        }
+    }
+
+    /// The engine as a value, for a loop that does other things while it waits.
+    /// [`Schedule::new`] makes one that owns its policy.
+    pub const fn schedule(&self) -> Schedule<&Self> {
+        Schedule::new(self)
+    }
+
+    /// The schedule in numbers and as a table, for a review of the policy. Nothing is waited
+    /// for.
+    pub fn preview(&self) -> Preview {
+        Preview::of(self)
     }
 }
 

@@ -48,7 +48,8 @@ shapers! {
     Jitter(width: Duration) => |delay, state| delay.add_extra(scale(*width, state.random()));
     /// See [`Wait::jitter_factor`].
     JitterFactor(factor: f64) => |delay, state| {
-        // `max` turns the NaN that `clamp` lets through into 0.
-        delay.shrink(1.0 - factor.clamp(0.0, 1.0).max(0.0) * state.random())
+        // `max` turns the NaN that `clamp` lets through into 0. Like all jitters it waits longer
+        // for a greater number, which a preview stands on.
+        delay.shrink(1.0 - factor.clamp(0.0, 1.0).max(0.0) * (1.0 - state.random()))
     };
 }

@@ -45,6 +45,8 @@ pub struct State {
     pub(crate) previous_verdict: Option<Verdict>,
     pub(crate) last_attempt: Option<Duration>,
     rng: RefCell<Option<SmallRng>>,
+    /// In place of every random number, for a preview of what could be drawn.
+    drawn: Option<f64>,
     decorrelated: Cell<[Option<Decorrelated>; DECORRELATED]>,
 }
 
@@ -74,6 +76,7 @@ impl State {
             previous_verdict: None,
             last_attempt: None,
             rng: RefCell::new(None),
+            drawn: None,
             decorrelated: Cell::new([None; DECORRELATED]),
         }
     }
@@ -105,6 +108,12 @@ impl State {
     /// Makes the randomness reproducible: the same seed gives the same delays.
     pub fn seeded(mut self, seed: u64) -> Self {
         self.rng = RefCell::new(Some(SmallRng::seed_from_u64(seed)));
+        self
+    }
+
+    /// Draws `random` every time: 0 for the shortest delays, just below 1 for the longest.
+    pub(crate) fn drawing(mut self, random: f64) -> Self {
+        self.drawn = Some(random);
         self
     }
 
@@ -161,6 +170,9 @@ impl State {
 
     /// A number from 0 up to, not including, 1.
     pub(crate) fn random(&self) -> f64 {
+        if let Some(drawn) = self.drawn {
+            return drawn;
+        }
         let mut rng = self.rng.borrow_mut();
         rng.get_or_insert_with(|| {
             SmallRng::try_from_rng(&mut SysRng)

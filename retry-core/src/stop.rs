@@ -72,6 +72,9 @@ pub trait Stop {
 
 /// Whether a stop strategy is sure to end every call: [`Bounded`] or [`Unbounded`].
 pub trait Boundedness: sealed::Sealed {
+    /// Which of the two it is.
+    #[doc(hidden)]
+    const ENDS: bool;
     /// Of `a | b`.
     type Or<Other: Boundedness>: Boundedness;
     /// Of `a & b`.
@@ -87,11 +90,13 @@ pub struct Bounded(());
 pub struct Unbounded(());
 
 impl Boundedness for Bounded {
+    const ENDS: bool = true;
     type Or<Other: Boundedness> = Self;
     type And<Other: Boundedness> = Other;
 }
 
 impl Boundedness for Unbounded {
+    const ENDS: bool = false;
     type Or<Other: Boundedness> = Other;
     type And<Other: Boundedness> = Self;
 }

@@ -44,7 +44,7 @@ pub(crate) fn block(input: TokenStream) -> TokenStream {
 }
 
 /// Errors where an expression is expected: a block, since there may be several.
-fn in_expression(errors: Errors) -> TokenStream {
+pub(crate) fn in_expression(errors: Errors) -> TokenStream {
     let errors = errors.into_compile_error();
     quote!({ #errors })
 }

@@ -3,7 +3,7 @@
 //! The pipeline, a word a file: `args` reads `key = value` pairs, with `condition` for the
 //! grammar of `on`; `item` reads the annotated function; `check` rejects; `strategy`, `condition`
 //! and `duration` turn what the user wrote into paths and numbers; `expand` and `block` run the
-//! attempts of a function and of a block, and `cycle` writes the loop around them, on the hidden
+//! attempts of a function and of a block, `policy` makes a value instead, and `cycle` writes the loop around them, on the hidden
 //! module that `private` names. `capture` keeps its future `Send`, `clones` and `rename` help with
 //! arguments, `tokens` walks token trees, and `diagnose` collects errors and makes suggestions.
 
@@ -20,6 +20,7 @@ mod diagnose;
 mod duration;
 mod expand;
 mod item;
+mod policy;
 mod private;
 mod rename;
 mod strategy;
@@ -89,4 +90,40 @@ pub fn retry(args: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn block(input: TokenStream) -> TokenStream {
     block::block(input.into()).into()
+}
+
+/// Makes a [`Policy`](struct.Policy.html): the keys of the attribute as a value.
+///
+/// ```
+/// # #[derive(Debug)] enum ApiError { Busy, Status(u16) }
+/// use retry::policy;
+///
+/// let policy = policy! {
+///     stop = attempts(5) | within(30s),
+///     wait = exponential(100ms).cap(10s).full_jitter(),
+///     on = matches(Err(ApiError::Busy)) | |error: &ApiError| matches!(error, ApiError::Status(502..)),
+/// };
+/// let answer = policy.call(|| Ok::<_, ApiError>(42));
+/// # assert!(matches!(answer, Ok(42)));
+/// ```
+///
+/// It takes `stop`, `wait`, `on`, `forever`, `max_hint`, `idempotent`, `name` and `crate`, which
+/// mean what they mean in the attribute. All are evaluated once, where the macro stands. Calls
+/// are named after the function around it, or by `name = "…"`.
+///
+/// A value does not know the function it will serve, so in its `on`
+///
+/// - a closure names the type of its argument, `|error: &ApiError| …`, and the path of a function
+///   takes exactly that (not `&dyn Error`);
+/// - `is::<T>()` needs an error that is `'static`, and looks into a `Box` or `Arc` of `dyn
+///   Error`, but not into anyhow's; `source_is::<T>()` needs one that implements `Error`;
+/// - `matches(Err(…))` judges errors, as do all but `ok(…)`, `output(…)` and patterns of
+///   successes, and what judges errors serves functions with any type of success;
+/// - `at_most(n)` is rejected: it counts the retries of one call, and a policy is shared between
+///   calls. Write it in the `on` of a function.
+///
+/// Without `on` the error itself must know: it implements `Transient`.
+#[proc_macro]
+pub fn policy(input: TokenStream) -> TokenStream {
+    policy::policy(input.into()).into()
 }

@@ -161,8 +161,41 @@ pub(crate) struct Rewrite<'a> {
 
 impl Rewrite<'_> {
     /// `expr`, which stands where a strategy is expected, as something that `into_stop` or
-    /// `into_wait` accepts.
+    /// `into_wait` accepts. Places are borrowed, since it is evaluated more than once.
     pub(crate) fn strategy(&mut self, expr: Expr) -> Expr {
+        Writer { rewrite: self, moves: false }.strategy(expr)
+    }
+
+    /// The same for a value that is made once and outlives its place: places are moved.
+    pub(crate) fn moved_strategy(&mut self, expr: Expr) -> Expr {
+        Writer { rewrite: self, moves: true }.strategy(expr)
+    }
+
+    fn path(&self, name: &Ident) -> TokenStream {
+        let private = self.private.at(name.span());
+        let module = Ident::new(self.kind.key(), mixed(name.span()));
+        quote_spanned!(mixed(name.span())=> #private::#module::#name)
+    }
+
+    fn absolute(&self, path: &mut Path) {
+        if let Some(ident) = path.get_ident() {
+            let tokens = self.path(ident);
+            if let Ok(absolute) = syn::parse2(tokens) {
+                *path = absolute;
+            }
+        }
+    }
+}
+
+/// Walks an expression for a [`Rewrite`].
+struct Writer<'a> {
+    rewrite: &'a Rewrite<'a>,
+    /// Whether a place is moved, not borrowed.
+    moves: bool,
+}
+
+impl Writer<'_> {
+    fn strategy(&mut self, expr: Expr) -> Expr {
         match expr {
             Expr::Paren(mut paren) => match self.strategy(*paren.expr) {
                 inner @ (Expr::If(_) | Expr::Match(_) | Expr::Block(_)) => {
@@ -176,14 +209,16 @@ impl Rewrite<'_> {
             Expr::Binary(binary) => self.binary(binary),
             Expr::Closure(closure) => {
                 let span = mixed(closure.inputs_begin.spans[0]);
-                let wrap = self.path(&match self.kind {
+                let wrap = self.rewrite.path(&match self.rewrite.kind {
                     Kind::Stop => Ident::new("when", span),
                     Kind::Wait => Ident::new("by", span),
                 });
                 let closure = self.value(Expr::Closure(closure));
                 Expr::Verbatim(quote_spanned!(span=> #wrap(#closure)))
             }
-            Expr::MethodCall(mut call) if self.kind == Kind::Wait && is_shaper(&call.method) => {
+            Expr::MethodCall(mut call)
+                if self.rewrite.kind == Kind::Wait && is_shaper(&call.method) =>
+            {
                 *call.receiver = self.strategy(*call.receiver);
                 let combinator = is_combinator(&call.method);
                 call.args = std::mem::take(&mut call.args)
@@ -212,7 +247,7 @@ impl Rewrite<'_> {
                 self.block(&mut block.block);
                 Expr::Block(block)
             }
-            expr if is_place(&expr) => {
+            expr if !self.moves && is_place(&expr) => {
                 let span = mixed(expr.span());
                 let place = self.value(expr);
                 Expr::Verbatim(quote_spanned!(span=> (&#place)))
@@ -222,7 +257,7 @@ impl Rewrite<'_> {
     }
 
     fn binary(&mut self, binary: syn::ExprBinary) -> Expr {
-        let operator = match (self.kind, &binary.op) {
+        let operator = match (self.rewrite.kind, &binary.op) {
             (Kind::Stop, BinOp::BitOr(_)) => "or",
             (Kind::Stop, BinOp::BitAnd(_)) => "and",
             (Kind::Wait, BinOp::Add(_)) => "add",
@@ -230,7 +265,7 @@ impl Rewrite<'_> {
             _ => return Expr::Binary(binary),
         };
         let span = mixed(binary.op.span());
-        let call = self.path(&Ident::new(operator, span));
+        let call = self.rewrite.path(&Ident::new(operator, span));
         let (left, right) = (self.strategy(*binary.left), self.strategy(*binary.right));
         Expr::Verbatim(quote_spanned!(span=> #call(#left, #right)))
     }
@@ -254,29 +289,14 @@ impl Rewrite<'_> {
         self.visit_expr_mut(&mut expr);
         expr
     }
-
-    fn path(&self, name: &Ident) -> TokenStream {
-        let private = self.private.at(name.span());
-        let module = Ident::new(self.kind.key(), mixed(name.span()));
-        quote_spanned!(mixed(name.span())=> #private::#module::#name)
-    }
-
-    fn absolute(&self, path: &mut Path) {
-        if let Some(ident) = path.get_ident() {
-            let tokens = self.path(ident);
-            if let Ok(absolute) = syn::parse2(tokens) {
-                *path = absolute;
-            }
-        }
-    }
 }
 
-impl VisitMut for Rewrite<'_> {
+impl VisitMut for Writer<'_> {
     fn visit_expr_call_mut(&mut self, call: &mut ExprCall) {
         visit_mut::visit_expr_call_mut(self, call);
-        if known(call, self.kind).is_some() {
+        if known(call, self.rewrite.kind).is_some() {
             if let Expr::Path(path) = &mut *call.func {
-                self.absolute(&mut path.path);
+                self.rewrite.absolute(&mut path.path);
             }
         }
     }
@@ -290,9 +310,9 @@ impl VisitMut for Rewrite<'_> {
         for arg in &mut call.args {
             let Expr::Path(path) = arg else { continue };
             let Some(ident) = path.path.get_ident() else { continue };
-            let named = self.kind.heads().iter().any(|head| ident == head);
-            if named && !self.arguments.contains(ident) {
-                self.absolute(&mut path.path);
+            let named = self.rewrite.kind.heads().iter().any(|head| ident == head);
+            if named && !self.rewrite.arguments.contains(ident) {
+                self.rewrite.absolute(&mut path.path);
             }
         }
     }

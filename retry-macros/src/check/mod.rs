@@ -6,13 +6,14 @@
 
 //!
 //! `strategies` looks at `stop` and `wait`, `fit` at the two together, `conditions` at `on`, and
-//! `function` at what is annotated.
+//! `function` at what is annotated; `value` at what a policy cannot hold.
 
 mod conditions;
 mod fit;
 mod function;
 mod strategies;
 mod swallowed;
+mod value;
 
 use proc_macro2::{Ident, Span};
 use syn::visit::{self, Visit};
@@ -24,6 +25,7 @@ use crate::duration::of_expr;
 use crate::strategy::Kind;
 
 pub(crate) use function::{can_sleep, function};
+pub(crate) use value::{foreign_keys, value};
 
 /// Where the keys are written, for the messages.
 #[derive(Clone, Copy)]

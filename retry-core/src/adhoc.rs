@@ -1,0 +1,176 @@
+//! Calls by a policy value: a closure instead of an annotated function.
+
+use core::fmt;
+use core::future::{Future, IntoFuture};
+use core::time::Duration;
+use std::time::Instant;
+
+use crate::call::{Call, Failed};
+use crate::clock::{self, Clock};
+use crate::drive;
+use crate::on::On;
+use crate::policy::{AsPolicy, Policy};
+use crate::sleep;
+use crate::stop::Stop;
+use crate::verdict::Outcome;
+use crate::wait::Wait;
+
+impl<S: Stop, W: Wait, O> Policy<S, W, O> {
+    /// Calls `attempt` until its outcome is final or the policy gives up, and returns the last
+    /// outcome. The thread sleeps in between.
+    ///
+    /// ```
+    /// use retry::policy;
+    ///
+    /// let policy = policy! { stop = attempts(5), wait = fixed(1ms), on = any_error() };
+    /// let mut calls = 0;
+    /// let outcome = policy.call(|| {
+    ///     calls += 1;
+    ///     if calls < 3 { Err("busy") } else { Ok(calls) }
+    /// });
+    /// assert_eq!(outcome, Ok(3));
+    /// ```
+    ///
+    /// In events the error is described by its `Debug`. Where a function can be annotated, the
+    /// attribute tells more and costs less.
+    pub fn call<R>(&self, mut attempt: impl FnMut() -> R) -> R
+    where
+        R: Outcome<Error: fmt::Debug>,
+        O: On<R>,
+    {
+        let mut call = Call::new(clock::system());
+        loop {
+            let pause = {
+                let outcome = attempt();
+                match self.judge(&mut call, clock::system, &outcome) {
+                    Some(pause) => pause,
+                    None => return outcome,
+                }
+            };
+            sleep::blocking(pause);
+            drive::resume(&mut call, clock::system);
+        }
+    }
+
+    /// Like [`call`](Self::call), for a closure that gives a future: `async || …`, or
+    /// `|| async { … }`. Waits on tokio's timer.
+    ///
+    /// ```
+    /// # async fn get(id: u64) -> Result<u64, String> { Ok(id) }
+    /// # async fn example() {
+    /// use retry::policy;
+    ///
+    /// let policy = policy! { stop = attempts(5), wait = fixed(100ms), on = any_error() };
+    /// let id = 7;
+    /// assert_eq!(policy.call_async(async || get(id).await).await, Ok(7));
+    /// # }
+    /// ```
+    ///
+    /// The future can be spawned if those of the closure can. For that, they may borrow what the
+    /// closure borrows but not what it owns or changes: move clones into them
+    /// (`|| { let x = x.clone(); async move { … } }`), or use `block!`, which knows no such limit.
+    ///
+    /// # Panics
+    ///
+    /// Outside a tokio runtime with a timer, when it has to wait.
+    #[cfg(feature = "tokio")]
+    pub async fn call_async<R, F>(&self, attempt: impl FnMut() -> F) -> R
+    where
+        F: Future<Output = R>,
+        R: Outcome<Error: fmt::Debug>,
+        O: On<R>,
+    {
+        self.run(sleep::pausing, attempt).await
+    }
+
+    /// Like [`call_async`](#method.call_async), on any runtime: `sleep` says how to wait. It is
+    /// not called for a wait of zero.
+    ///
+    /// ```
+    /// # mod async_io {
+    /// #     pub struct Timer;
+    /// #     impl Timer { pub async fn after(_: std::time::Duration) {} }
+    /// # }
+    /// # async fn get(id: u64) -> Result<u64, String> { Ok(id) }
+    /// # async fn example() {
+    /// use async_io::Timer;
+    ///
+    /// let policy = retry::policy! { stop = attempts(5), wait = fixed(100ms), on = any_error() };
+    /// let id = 7;
+    /// assert_eq!(policy.call_async_with(Timer::after, async || get(id).await).await, Ok(7));
+    /// # }
+    /// ```
+    pub async fn call_async_with<R, F, Z>(
+        &self,
+        sleep: impl Fn(Duration) -> Z,
+        attempt: impl FnMut() -> F,
+    ) -> R
+    where
+        F: Future<Output = R>,
+        Z: IntoFuture,
+        R: Outcome<Error: fmt::Debug>,
+        O: On<R>,
+    {
+        self.run(|pause| sleep::pausing_by(pause, &sleep), attempt).await
+    }
+
+    async fn run<R, F, P>(
+        &self,
+        pausing: impl Fn(Duration) -> P,
+        mut attempt: impl FnMut() -> F,
+    ) -> R
+    where
+        F: Future<Output = R>,
+        P: Future,
+        R: Outcome<Error: fmt::Debug>,
+        O: On<R>,
+    {
+        let mut call = Call::new(clock::runtime());
+        loop {
+            // The outcome is gone before the pause, so that it need not be `Send`.
+            let pause = {
+                let outcome = attempt().await;
+                match self.judge(&mut call, clock::runtime, &outcome) {
+                    Some(pause) => pause,
+                    None => return outcome,
+                }
+            };
+            pausing(pause).await;
+            drive::resume(&mut call, clock::runtime);
+        }
+    }
+
+    /// How long to pause before the next attempt, or `None` to return the outcome.
+    fn judge<R>(&self, call: &mut Call<Instant>, clock: Clock, outcome: &R) -> Option<Duration>
+    where
+        R: Outcome<Error: fmt::Debug>,
+        O: On<R>,
+    {
+        let verdict = self.on().verdict(outcome);
+        if verdict.is_final() && !call.has_failed() {
+            return None;
+        }
+        let text = outcome.as_result().err().map(ByDebug);
+        let text = text.as_ref().map(|text| text as &dyn fmt::Display);
+        if verdict.is_final() {
+            drive::settle(call, clock, text);
+            return None;
+        }
+        let failed = Failed {
+            site: self.site(),
+            verdict,
+            idempotent: self.is_idempotent(),
+            max_hint: self.max_hint(),
+        };
+        drive::pause(call, clock, failed, self.stop(), self.wait(), text)
+    }
+}
+
+/// An error in words.
+struct ByDebug<'a, E>(&'a E);
+
+impl<E: fmt::Debug> fmt::Display for ByDebug<'_, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

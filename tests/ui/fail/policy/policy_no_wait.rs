@@ -1,0 +1,5 @@
+use retry::policy;
+
+fn main() {
+    let _ = policy! { stop = attempts(3), idempotant };
+}
