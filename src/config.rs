@@ -40,10 +40,10 @@ mod source;
 mod strategy;
 mod value;
 
-use retry_core::AsPolicy;
 #[allow(unused_imports)] // the documentation links to it
 use retry_core::Wait;
 use retry_core::condition::ByTransient;
+use retry_core::{AsPolicy, Policy};
 
 pub use self::builder::PolicyConfigBuilder;
 pub use self::error::ConfigError;
@@ -113,6 +113,22 @@ impl PolicyConfig {
     /// How long to wait before the next attempt.
     pub fn wait(&self) -> &ConfigWait {
         &self.wait
+    }
+
+    /// A policy of its bounds and waits with the condition `on`, for calls, schedules and previews
+    /// without the attribute.
+    ///
+    /// ```
+    /// use retry::{BoxedPolicy, PolicyConfig, on};
+    ///
+    /// let config: PolicyConfig = toml::from_str("attempts = 3\nlinear = \"1s\"")?;
+    /// let policy: BoxedPolicy<String> = config.policy(on::any_error()).boxed();
+    /// assert_eq!(policy.preview().attempts(), Some(3));
+    /// assert_eq!(policy.call(|| Ok(42)), Ok(42));
+    /// # Ok::<(), toml::de::Error>(())
+    /// ```
+    pub fn policy<O>(&self, on: O) -> Policy<ConfigStop, ConfigWait, O> {
+        Policy::new(self.stop, self.wait, on)
     }
 
     /// What it takes to write this configuration, in the order of the keys.

@@ -16,7 +16,7 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use retry::{PolicyConfig, State, Stop, Wait, retry};
+use retry::{PolicyConfig, on, retry};
 use serde::Deserialize;
 
 /// What a file holds: this program's own settings, and a table for the retries.
@@ -59,26 +59,14 @@ fn load(name: &str) -> Result<Settings, Box<dyn Error>> {
     Ok(Settings { service, retry: retry.with_env("ORDERS_RETRY_")? })
 }
 
-/// Tells the waits, each as long as it can become, until the attempts are used up.
-fn print_schedule(config: &PolicyConfig) {
-    for attempt in 1.. {
-        let state = State::new(attempt);
-        if config.stop().stop(&state) {
-            return;
-        }
-        let delay = config.wait().delay(&state);
-        println!("  attempt {} after at most {:?}", attempt + 1, delay.most());
-    }
-}
-
 fn try_out(name: &str) -> Result<(), Box<dyn Error>> {
     let Settings { service, retry } = load(name)?;
     println!("{name}: {service}");
-    print_schedule(&retry);
+    print!("{}", retry.policy(on::any_error()).preview());
     let orders = Orders { retry, attempts: Cell::new(0) };
     match orders.fetch() {
-        Ok(order) => println!("  got {order} on attempt {}", orders.attempts.get()),
-        Err(error) => println!("  gave up on attempt {}: {error}", orders.attempts.get()),
+        Ok(order) => println!("got {order} on attempt {}", orders.attempts.get()),
+        Err(error) => println!("gave up on attempt {}: {error}", orders.attempts.get()),
     }
     Ok(())
 }

@@ -25,8 +25,11 @@ impl PolicyConfig {
     /// names the variable and the value. An empty prefix is an error too.
     ///
     /// ```no_run
-    /// # fn load() -> retry::PolicyConfig { unimplemented!() }
-    /// let config = load().with_env("APP_RETRY_")?;
+    /// use retry::PolicyConfig;
+    /// use std::time::Duration;
+    ///
+    /// let config = PolicyConfig::builder().attempts(5).fixed(Duration::from_secs(1)).build()?;
+    /// let config = config.with_env("APP_RETRY_")?;
     /// # Ok::<(), retry::config::ConfigError>(())
     /// ```
     pub fn with_env(self, prefix: &str) -> Result<Self, ConfigError> {

@@ -99,7 +99,7 @@ const MEANT: [(&[&str], Key); 7] = [
 
 impl Key {
     pub(super) fn name(self) -> &'static str {
-        // A list in the same order; both are of one length.
+        // A list of the same length in the same order, which a test holds it to.
         NAMES[self as usize]
     }
 
@@ -186,4 +186,26 @@ fn distance(a: &str, b: &str) -> usize {
         rows.push(row);
     }
     rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_has_its_own_name() {
+        for (index, key) in ALL.into_iter().enumerate() {
+            assert_eq!(key as usize, index);
+            assert_eq!(key.name(), format!("{key:?}").to_lowercase());
+        }
+    }
+
+    #[test]
+    fn a_misspelling_is_recognised_and_a_word_of_its_own_is_not() {
+        assert_eq!(similar("atempts", NAMES), Some("attempts"));
+        assert_eq!(similar("expnential", NAMES), Some("exponential"));
+        assert_eq!(similar("cpa", NAMES), Some("cap"));
+        assert_eq!(similar("colour", NAMES), None);
+        assert_eq!(similar("on", NAMES), None);
+    }
 }

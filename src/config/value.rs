@@ -39,6 +39,10 @@ impl Jitter {
     }
 }
 
+/// What can be written for a jitter.
+const JITTERS: &str =
+    "it is one of `none`, `full`, `equal` and `factor:0.5`, or a duration such as `250ms`";
+
 /// The value of `key`, or what is wrong with it.
 pub(super) fn read(key: Key, raw: &Raw, source: &Source) -> Result<Value, String> {
     let read = Read { key, raw, source, written: source.assign(key, raw) };
@@ -172,7 +176,7 @@ impl Read<'_> {
             } else {
                 match duration::parse(&text) {
                     Err(problem) => self.explain(&problem, &text),
-                    Ok(_) => format!("{written} is not a jitter; {}", self.jitters()),
+                    Ok(_) => format!("{written} is not a jitter; {JITTERS}"),
                 }
             });
         }
@@ -182,7 +186,7 @@ impl Read<'_> {
                 let right = write(if *wanted { "full" } else { "none" });
                 return Err(format!("{written} does not name a jitter; write {right}"));
             }
-            _ => return Err(format!("{written} is not a jitter; {}", self.jitters())),
+            _ => return Err(format!("{written} is not a jitter; {JITTERS}")),
         };
         if let Some(factor) = text.strip_prefix("factor:") {
             return match factor.parse::<f64>() {
@@ -209,15 +213,8 @@ impl Read<'_> {
                 Some(right) => {
                     format!("{written} is not a jitter; did you mean {}?", write(right))
                 }
-                None => format!("{written} is not a jitter; {}", self.jitters()),
+                None => format!("{written} is not a jitter; {JITTERS}"),
             }),
         }
-    }
-
-    /// What can be written for a jitter.
-    fn jitters(&self) -> String {
-        let all = ["none", "full", "equal", "factor:0.5", "250ms"];
-        let all = all.map(|text| self.source.assign_text(self.key, text));
-        format!("write one of {}", all.join(", "))
     }
 }

@@ -232,7 +232,7 @@ const BAD: &[(&str, &[&str])] = &[
     (
         r#"attempts = 5; fixed = "1s"; jitter = "decorrelated""#,
         &[
-            r#"`jitter = "decorrelated"` is not a jitter; write one of `jitter = "none"`, `jitter = "full"`, `jitter = "equal"`, `jitter = "factor:0.5"`, `jitter = "250ms"`"#,
+            r#"`jitter = "decorrelated"` is not a jitter; it is one of `none`, `full`, `equal` and `factor:0.5`, or a duration such as `250ms`"#,
         ],
     ),
     (
@@ -268,7 +268,7 @@ const BAD: &[(&str, &[&str])] = &[
     (
         r#"attempts = 5; fixed = "1s"; jitter = []"#,
         &[
-            r#"`jitter = […]` is not a jitter; write one of `jitter = "none"`, `jitter = "full"`, `jitter = "equal"`, `jitter = "factor:0.5"`, `jitter = "250ms"`"#,
+            "`jitter = […]` is not a jitter; it is one of `none`, `full`, `equal` and `factor:0.5`, or a duration such as `250ms`",
         ],
     ),
     (r#"atempts = 5; fixed = "1s""#, &["unknown key `atempts`; did you mean `attempts`?"]),

@@ -123,9 +123,8 @@ fn a_bad_override_is_told_by_variable_and_value() {
         (
             &[("APP_RETRY_EXPONENTIAL", ""), ("APP_RETRY_JITTER", "loud")],
             &[
-                "`APP_RETRY_JITTER=loud` is not a jitter; write one of `APP_RETRY_JITTER=none`, \
-                 `APP_RETRY_JITTER=full`, `APP_RETRY_JITTER=equal`, `APP_RETRY_JITTER=factor:0.5`, \
-                 `APP_RETRY_JITTER=250ms`",
+                "`APP_RETRY_JITTER=loud` is not a jitter; it is one of `none`, `full`, `equal` and \
+                 `factor:0.5`, or a duration such as `250ms`",
                 "with `APP_RETRY_EXPONENTIAL=` nothing says how long to wait before the next \
                  attempt: write `APP_RETRY_EXPONENTIAL=100ms`, `APP_RETRY_FIXED=1s` or \
                  `APP_RETRY_LINEAR=100ms`",
