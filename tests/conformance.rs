@@ -14,7 +14,9 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use retry::stop::Unbounded;
-use retry::{State, Stop, Verdict, Wait, on, stop, wait};
+// What the attribute makes of its conditions.
+use retry::__private::on;
+use retry::{State, Stop, Verdict, Wait, stop, wait};
 use serde_json::{Map, Value, json};
 
 /// Rows that nothing in this library answers to: by id, or by its start if that ends in `.` or `_`.

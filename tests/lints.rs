@@ -343,6 +343,19 @@ mod quiet {
         Ok([first, second, third, fourth].iter().sum())
     }
 
+    async fn policies(text: &str) -> Result<usize, Busy> {
+        let policy = retry::policy! {
+            stop = attempts(3) | |state| state.attempt() > 2,
+            wait = fixed(1us).full_jitter() + none(),
+            on = any_error() & !is::<std::fmt::Error>() | matches(Err(Busy)) | (|_: &Busy| true),
+            max_hint = clamp(1s),
+            idempotent,
+        };
+        let first = policy.call(|| ask(text))?;
+        let second = policy.call_async(async || ask_slowly(text).await).await?;
+        Ok([first, second].iter().sum())
+    }
+
     pub(crate) async fn all() -> usize {
         let owned_text = || "text".to_owned();
         let mut client = Client { text: owned_text(), limit: 3 };
@@ -379,6 +392,7 @@ mod quiet {
             Arc::new(Client { text: owned_text(), limit: 3 }).by_arc().await,
             client.by_value().await,
             blocks("text").await,
+            policies("text").await,
         ];
         results.iter().filter(|result| result.is_ok()).count()
     }
@@ -631,7 +645,7 @@ async fn ask_slowly(text: &str) -> Result<usize, Busy> {
 
 #[tokio::test]
 async fn functions_of_every_shape_are_quiet_and_work() {
-    assert_eq!(quiet::all().await, 32);
+    assert_eq!(quiet::all().await, 33);
 }
 
 #[tokio::test]

@@ -1,12 +1,13 @@
 //! Without the default features sync functions work as they are, and async ones with a sleep of
 //! their own. This runs with the features as well, where it must hold too.
 
+use std::cell::Cell;
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use retry::retry;
+use retry::{Step, retry};
 
 #[retry(stop = attempts(3), wait = fixed(1ms), on = any_error())]
 fn third_time_lucky(calls: &mut u32) -> Result<u32, ()> {
@@ -61,4 +62,33 @@ fn a_block_needs_no_feature() {
         if calls < 3 { None } else { Some(calls) }
     });
     assert_eq!(outcome, Some(3));
+}
+
+#[test]
+fn a_policy_needs_a_sleep_and_no_feature() {
+    let policy = retry::policy! { stop = attempts(3), wait = fixed(1ms), on = any_error() };
+    let mut calls = 0;
+    assert_eq!(policy.call(|| third_time(&mut calls)), Ok(3));
+
+    let (calls, slept) = (Cell::new(0), Cell::new(Duration::ZERO));
+    let sleep = |pause| {
+        slept.set(slept.get() + pause);
+        std::future::ready(())
+    };
+    let attempt = || {
+        calls.set(calls.get() + 1);
+        std::future::ready(if calls.get() < 3 { Err(()) } else { Ok(calls.get()) })
+    };
+    let mut future = pin!(policy.call_async_with(sleep, attempt));
+    let mut poll = || future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+    assert_eq!([poll(), poll(), poll()], [Poll::Pending, Poll::Pending, Poll::Ready(Ok(3))]);
+    assert_eq!(slept.get(), Duration::from_millis(2));
+
+    let mut schedule = policy.schedule();
+    assert_eq!(schedule.failed(&Err::<(), _>("no")), Step::Wait(Duration::from_millis(1)));
+}
+
+fn third_time(calls: &mut u32) -> Result<u32, ()> {
+    *calls += 1;
+    if *calls < 3 { Err(()) } else { Ok(*calls) }
 }

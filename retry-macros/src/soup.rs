@@ -12,7 +12,7 @@ use crate::diagnose::Errors;
 use crate::item::Item;
 use crate::strategy::{CONDITIONS, Kind, SHAPERS};
 use crate::tokens::find;
-use crate::{args, block, check, expand};
+use crate::{args, block, check, expand, policy};
 
 /// Words of Rust, and of nothing; brackets are added in pairs.
 const WORDS: [&str; 50] = [
@@ -127,6 +127,12 @@ proptest! {
                 let _: TokenStream = block::block(input);
             }
         }
+    }
+
+    #[test]
+    fn any_policy_is_an_expression(keys in attributes()) {
+        let Some(input) = tokens(&keys) else { return Ok(()) };
+        prop_assert!(syn::parse2::<syn::Expr>(policy::policy(input)).is_ok());
     }
 }
 

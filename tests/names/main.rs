@@ -298,6 +298,15 @@ mod bare {
             flaky.ask()
         });
         assert_eq!(outcome, Ok(3));
+        let policy = ::again::policy! {
+            stop = attempts(5) | (|_| false),
+            wait = fixed(1us).cap(1us) + none(),
+            on = matches(Err(Busy)) & !is::<::std::fmt::Error>() | |_: &Busy| false,
+            max_hint = clamp(1s),
+            idempotent,
+        };
+        let flaky = Flaky::third();
+        assert_eq!(policy.call(|| flaky.ask()), Ok(3));
         let all = [1_u32, 2].iter().copied().map(|n| Clone::clone(&n)).sum::<u32>();
         assert_eq!(all, 3);
     }
@@ -428,6 +437,15 @@ mod types {
         let flaky = Flaky::third();
         let n = retry::block!(forever, wait = none(), on = any_error(), || flaky.ask());
         ::core::assert_eq!(n, 3_u32);
+        let flaky = Flaky::third();
+        let policy = retry::policy! {
+            stop = attempts(5) | within(1h),
+            wait = fixed(1us).cap(1us) + none(),
+            on = matches(::core::result::Result::Err(_)) | any_error() & !is::<::std::fmt::Error>(),
+            max_hint = 1s,
+            idempotent = true,
+        };
+        ::core::assert_eq!(policy.call(|| flaky.ask()), ::core::result::Result::Ok(3));
     }
 }
 
@@ -472,8 +490,22 @@ mod facade {
         };
     }
 
+    macro_rules! made {
+        ($stop:expr, $wait:expr, $on:expr, $error:ty) => {
+            $crate::facade::reexport::retry::policy! {
+                stop = $stop,
+                wait = $wait,
+                on = $on | is::<$error>(),
+                crate = $crate::facade::reexport::retry,
+            }
+        };
+    }
+
     #[tokio::test]
     async fn is_found_where_the_key_says() {
+        let policy = made!(attempts(5) | |_| false, none(), |_: &Busy| true, ::std::fmt::Error);
+        let flaky = Flaky::third();
+        assert_eq!(policy.call(|| flaky.ask()), Ok(3));
         assert_eq!(renamed(&Flaky::third()), Ok(3));
         assert_eq!(reexported(&Flaky::third()).await, Ok(3));
         assert_eq!(by_self(&Flaky::third()), Ok(3));
