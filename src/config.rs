@@ -160,6 +160,8 @@ impl PolicyConfig {
 
 /// What is worth another attempt is not configured: the error type says it, or `on = …` in the
 /// attribute.
+// What a mistake is told must not depend on the feature, and `policy!` is what most need.
+#[diagnostic::do_not_recommend]
 impl AsPolicy for PolicyConfig {
     type Stop = ConfigStop;
     type Wait = ConfigWait;
