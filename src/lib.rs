@@ -12,10 +12,18 @@
 //!   are told a [`State`] or an outcome and answer with `bool`, [`Delay`] and `Verdict`.
 //! - [`guide`] is about when to use what, by situation, with answers to common questions.
 
+#![cfg_attr(
+    feature = "serde",
+    doc = "- [`config`] reads when to give up and how long to wait from a file or the environment."
+)]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "serde")]
+pub mod config;
 pub mod guide;
 
+#[cfg(feature = "serde")]
+pub use config::PolicyConfig;
 #[doc(hidden)]
 pub use retry_core::__private;
 pub use retry_core::condition as on;

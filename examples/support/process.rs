@@ -4,15 +4,21 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 /// The lines that the example prints, once it has ended well.
 pub(crate) fn run(example: &str) -> Vec<String> {
-    let output = Command::new(built(example)).output().expect("the example starts");
+    let output = output(example, &[]);
     let text = String::from_utf8_lossy(&output.stdout);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{}\n{text}{errors}", output.status);
     text.lines().map(ToOwned::to_owned).collect()
+}
+
+/// What becomes of the example under these environment variables, besides those there are.
+pub(crate) fn output(example: &str, vars: &[(&str, &str)]) -> Output {
+    let vars = vars.iter().copied();
+    Command::new(built(example)).envs(vars).output().expect("the example starts")
 }
 
 /// The example's executable, in `examples/` of the profile whose `deps/` this test is in.

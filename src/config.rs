@@ -1,0 +1,181 @@
+//! A policy read from configuration (feature `serde`): bounds and backoff, with everything that
+//! can be wrong about them said before the first call.
+//!
+//! What is worth another attempt depends on the types of the program and stays in the code; how
+//! often and how patiently to try is what differs between staging and production. That part is
+//! [`PolicyConfig`].
+//!
+//! # Keys
+//!
+//! | key | value | meaning |
+//! |---|---|---|
+//! | `attempts` | number, from 1 | calls in all; 1 switches retrying off |
+//! | `within` | duration, not zero | no attempt starts at or after it |
+//! | `fixed` | duration | the same wait every time |
+//! | `linear` | duration | the first wait; each one after is longer by `step` |
+//! | `step` | duration | beside `linear`; left out, the first wait |
+//! | `exponential` | duration, not zero | the first wait; each one after is longer `factor` times |
+//! | `factor` | number, from 1 | beside `exponential`; left out, 2 |
+//! | `cap` | duration, from the first wait | the longest wait, jitter kept; see [`Wait::cap`] |
+//! | `floor` | duration, up to `cap` | the shortest wait, whatever the jitter says |
+//! | `jitter` | `"none"`, `"full"`, `"equal"`, `"factor:0.5"`, or a duration | see [`Wait`]'s methods of those names; a duration is added; left out, none |
+//!
+//! At least one of `attempts` and `within` must be there, so that every call ends, and exactly one
+//! of `fixed`, `linear` and `exponential`. An unknown key is an error.
+//!
+//! A duration is a string of a number and a unit: `"250ms"`, `"1.5s"`, `"1_000us"`. The units are
+//! `ns`, `us` (or `µs`), `ms`, `s`, `m`, `h` and `d`, as in the attribute. Numbers may be strings
+//! too, for sources that know nothing else.
+
+mod builder;
+mod check;
+mod draft;
+mod duration;
+mod env;
+mod error;
+mod format;
+mod key;
+mod raw;
+mod source;
+mod strategy;
+mod value;
+
+#[allow(unused_imports)] // the documentation links to it
+use retry_core::Wait;
+use retry_core::condition::ByTransient;
+use retry_core::{AsPolicy, Policy};
+
+pub use self::builder::PolicyConfigBuilder;
+pub use self::error::ConfigError;
+pub use self::strategy::{ConfigStop, ConfigWait};
+
+use self::key::Key;
+use self::raw::Raw;
+use self::strategy::Backoff;
+
+/// When to give up and how long to wait, as read from a configuration file, the environment, or
+/// [built](Self::builder) in code. See the [module](self) for the keys.
+///
+/// A value that exists is valid: whatever is wrong is told while deserialising, all of it at
+/// once, with the key and the value as written and what to write instead.
+///
+/// ```
+/// use retry::{PolicyConfig, State, Stop, Wait};
+/// use std::time::Duration;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Settings {
+///     upload: PolicyConfig,
+/// }
+///
+/// let settings: Settings = toml::from_str(
+///     r#"
+///     [upload]
+///     attempts = 5
+///     exponential = "100ms"
+///     cap = "300ms"
+///     "#,
+/// )?;
+/// let (stop, wait) = (settings.upload.stop(), settings.upload.wait());
+/// assert!(!stop.stop(&State::new(4)));
+/// assert!(stop.stop(&State::new(5)));
+/// assert_eq!(wait.delay(&State::new(2)).total(), Duration::from_millis(200));
+/// assert_eq!(wait.delay(&State::new(3)).total(), Duration::from_millis(300));
+///
+/// let error = toml::from_str::<PolicyConfig>(r#"attempts = 5
+/// exponential = "100""#).unwrap_err();
+/// assert!(error.to_string().contains(r#"`exponential = "100"` has no unit"#));
+/// # Ok::<(), toml::de::Error>(())
+/// ```
+///
+/// It serialises to the same keys, with every duration in the largest unit that writes it without
+/// a fraction (above a second with one): 60 s as `"1m"`, 90 s as `"90s"`, 1500 ms as `"1.5s"`.
+///
+/// There is no default: how long a call may go on is a decision. A setting that may be missing is
+/// an `Option<PolicyConfig>`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PolicyConfig {
+    stop: ConfigStop,
+    wait: ConfigWait,
+}
+
+impl PolicyConfig {
+    /// Starts a configuration in code; [`build`](PolicyConfigBuilder::build) checks it.
+    pub fn builder() -> PolicyConfigBuilder {
+        PolicyConfigBuilder::new()
+    }
+
+    /// When to give up: at the number of attempts or at the time limit, whichever comes first.
+    pub fn stop(&self) -> &ConfigStop {
+        &self.stop
+    }
+
+    /// How long to wait before the next attempt.
+    pub fn wait(&self) -> &ConfigWait {
+        &self.wait
+    }
+
+    /// A policy of its bounds and waits with the condition `on`, for calls, schedules and previews
+    /// without the attribute.
+    ///
+    /// ```
+    /// use retry::{BoxedPolicy, PolicyConfig, on};
+    ///
+    /// let config: PolicyConfig = toml::from_str("attempts = 3\nlinear = \"1s\"")?;
+    /// let policy: BoxedPolicy<String> = config.policy(on::any_error()).boxed();
+    /// assert_eq!(policy.preview().attempts(), Some(3));
+    /// assert_eq!(policy.call(|| Ok(42)), Ok(42));
+    /// # Ok::<(), toml::de::Error>(())
+    /// ```
+    pub fn policy<O>(&self, on: O) -> Policy<ConfigStop, ConfigWait, O> {
+        Policy::new(self.stop, self.wait, on)
+    }
+
+    /// What it takes to write this configuration, in the order of the keys.
+    fn settings(&self) -> Vec<(Key, Raw)> {
+        let ConfigStop { attempts, within } = self.stop;
+        let ConfigWait { backoff, cap, floor, jitter } = self.wait;
+        let span = |span| Raw::Str(duration::text(span));
+        let mut settings = Vec::new();
+        let mut put = |key, raw: Option<Raw>| settings.extend(raw.map(|raw| (key, raw)));
+        put(Key::Attempts, attempts.map(|n| Raw::Int(n.into())));
+        put(Key::Within, within.map(span));
+        match backoff {
+            Backoff::Fixed(delay) => put(Key::Fixed, Some(span(delay))),
+            Backoff::Linear { start, step } => {
+                put(Key::Linear, Some(span(start)));
+                put(Key::Step, step.map(span));
+            }
+            Backoff::Exponential { base, factor } => {
+                put(Key::Exponential, Some(span(base)));
+                put(Key::Factor, factor.map(Raw::Float));
+            }
+        }
+        put(Key::Cap, cap.map(span));
+        put(Key::Floor, floor.map(span));
+        put(Key::Jitter, jitter.text().map(Raw::Str));
+        settings
+    }
+}
+
+/// What is worth another attempt is not configured: the error type says it, or `on = …` in the
+/// attribute.
+// What a mistake is told must not depend on the feature, and `policy!` is what most need.
+#[diagnostic::do_not_recommend]
+impl AsPolicy for PolicyConfig {
+    type Stop = ConfigStop;
+    type Wait = ConfigWait;
+    type On = ByTransient;
+
+    fn stop(&self) -> &ConfigStop {
+        &self.stop
+    }
+
+    fn wait(&self) -> &ConfigWait {
+        &self.wait
+    }
+
+    fn on(&self) -> &ByTransient {
+        &ByTransient
+    }
+}

@@ -1,0 +1,129 @@
+//! A configuration made in code.
+
+use core::time::Duration;
+
+use super::draft::Draft;
+use super::error::ConfigError;
+use super::key::Key;
+use super::raw::Raw;
+use super::source::Source;
+use super::{PolicyConfig, duration};
+
+/// Makes a [`PolicyConfig`] in code; see [`PolicyConfig::builder`]. The methods are named as the
+/// keys of the [module](super) and the methods of [`Wait`](crate::Wait), and take the same values.
+///
+/// ```
+/// use retry::PolicyConfig;
+/// use std::time::Duration;
+///
+/// let config = PolicyConfig::builder()
+///     .attempts(5)
+///     .within(Duration::from_secs(30))
+///     .exponential(Duration::from_millis(100))
+///     .cap(Duration::from_secs(10))
+///     .full_jitter()
+///     .build()?;
+/// let same = r#"{"attempts":5,"within":"30s","exponential":"100ms","cap":"10s","jitter":"full"}"#;
+/// assert_eq!(serde_json::from_str::<PolicyConfig>(same).unwrap(), config);
+/// assert_eq!(serde_json::to_string(&config).unwrap(), same);
+/// # Ok::<(), retry::config::ConfigError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "call `build`"]
+pub struct PolicyConfigBuilder {
+    draft: Draft,
+}
+
+impl PolicyConfigBuilder {
+    pub(super) fn new() -> Self {
+        Self { draft: Draft::new(Source::Code) }
+    }
+
+    fn set(mut self, key: Key, raw: &Raw) -> Self {
+        self.draft.set(key, raw);
+        self
+    }
+
+    fn span(self, key: Key, span: Duration) -> Self {
+        self.set(key, &Raw::Str(duration::text(span)))
+    }
+
+    fn name(self, key: Key, name: &str) -> Self {
+        self.set(key, &Raw::Str(name.to_owned()))
+    }
+
+    /// Calls in all, from 1.
+    pub fn attempts(self, attempts: u32) -> Self {
+        self.set(Key::Attempts, &Raw::Int(attempts.into()))
+    }
+
+    /// No attempt starts at or after this; not zero.
+    pub fn within(self, limit: Duration) -> Self {
+        self.span(Key::Within, limit)
+    }
+
+    /// The same wait every time.
+    pub fn fixed(self, delay: Duration) -> Self {
+        self.span(Key::Fixed, delay)
+    }
+
+    /// `start` first, then longer by [`step`](Self::step) each time.
+    pub fn linear(self, start: Duration) -> Self {
+        self.span(Key::Linear, start)
+    }
+
+    /// What [`linear`](Self::linear) adds; left out, its start.
+    pub fn step(self, step: Duration) -> Self {
+        self.span(Key::Step, step)
+    }
+
+    /// `base` first, then [`factor`](Self::factor) times as long each time; not zero.
+    pub fn exponential(self, base: Duration) -> Self {
+        self.span(Key::Exponential, base)
+    }
+
+    /// What [`exponential`](Self::exponential) multiplies with, from 1; left out, 2.
+    pub fn factor(self, factor: impl Into<f64>) -> Self {
+        self.set(Key::Factor, &Raw::Float(factor.into()))
+    }
+
+    /// The longest wait, not below the first one.
+    pub fn cap(self, cap: Duration) -> Self {
+        self.span(Key::Cap, cap)
+    }
+
+    /// The shortest wait, not above the cap.
+    pub fn floor(self, floor: Duration) -> Self {
+        self.span(Key::Floor, floor)
+    }
+
+    /// See [`Wait::full_jitter`](crate::Wait::full_jitter). There is one jitter in a policy.
+    pub fn full_jitter(self) -> Self {
+        self.name(Key::Jitter, "full")
+    }
+
+    /// See [`Wait::equal_jitter`](crate::Wait::equal_jitter).
+    pub fn equal_jitter(self) -> Self {
+        self.name(Key::Jitter, "equal")
+    }
+
+    /// See [`Wait::jitter`](crate::Wait::jitter).
+    pub fn jitter(self, width: Duration) -> Self {
+        self.span(Key::Jitter, width)
+    }
+
+    /// See [`Wait::jitter_factor`](crate::Wait::jitter_factor); from 0 to 1.
+    pub fn jitter_factor(self, factor: impl Into<f64>) -> Self {
+        let factor = factor.into();
+        self.name(Key::Jitter, &format!("factor:{factor}"))
+    }
+
+    /// Checks everything.
+    ///
+    /// # Errors
+    ///
+    /// If the settings make no policy, by the same rules as in a file.
+    pub fn build(self) -> Result<PolicyConfig, ConfigError> {
+        self.draft.finish()
+    }
+}
