@@ -8,12 +8,14 @@
 //! - [`Verdict`] is what an outcome means; [`Transient`] puts that knowledge on an error type.
 //! - [`Stop`], [`Wait`] and [`On`] are the traits for strategies and conditions of your own; they
 //!   are told a [`State`] or an outcome and answer with `bool`, [`Delay`] and `Verdict`.
+//! - [`sites`] is what every retried function has done so far, in numbers or as a table.
 
 #![forbid(unsafe_code)]
 
 #[doc(hidden)]
 pub use retry_core::__private;
 pub use retry_core::{
-    Delay, NoValue, On, Outcome, State, Stop, StopReason, Transient, Verdict, Wait, on, stop, wait,
+    Delay, NoValue, On, Outcome, SiteStats, Sites, State, Stop, StopReason, Transient, Verdict,
+    Wait, on, sites, stop, wait,
 };
 pub use retry_macros::{block, retry};

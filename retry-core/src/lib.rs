@@ -4,13 +4,14 @@
 //! The rooms: [`stop`], [`wait`] and [`on`] are the three kinds of strategy, asked with a
 //! [`State`]; `verdict` says what an outcome means; `call` is one retried call, a pure state
 //! machine; `drive` connects it with `clock`, `sleep` and `observe`, the only rooms that touch
-//! the outside.
+//! the outside; `site` is one retried function, which keeps `counters` and is listed in `sites`.
 
 #![forbid(unsafe_code)]
 
 mod call;
 #[doc(hidden)]
 pub mod clock;
+mod counters;
 mod delay;
 mod describe;
 mod drive;
@@ -20,8 +21,10 @@ pub mod on;
 mod reason;
 mod shape;
 mod site;
+mod sites;
 #[doc(hidden)]
 pub mod sleep;
+mod slot;
 mod state;
 pub mod stop;
 mod verdict;
@@ -30,6 +33,7 @@ pub mod wait;
 pub use crate::delay::Delay;
 pub use crate::on::On;
 pub use crate::reason::StopReason;
+pub use crate::sites::{SiteStats, Sites, sites};
 pub use crate::state::State;
 pub use crate::stop::Stop;
 pub use crate::verdict::{NoValue, Outcome, Transient, Verdict};
@@ -40,6 +44,7 @@ pub use crate::wait::Wait;
 pub mod __private {
     pub use crate::call::{Call, Failed, MaxHint, Untimed};
     pub use crate::clock;
+    pub use crate::counters::Counters;
     pub use crate::describe::{ByDebug, ByDisplay, ByName, Describe, Judged, Plain};
     pub use crate::drive::{must_end, pause, resume, settle};
     pub use crate::on::{self, IsAny, IsDyn, SourceIsAny, SourceIsDyn};

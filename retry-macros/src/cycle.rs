@@ -248,14 +248,16 @@ impl Cycle<'_> {
     fn site(&self, private: &Private) -> TokenStream {
         match &self.args.name {
             Some(name) => quote! {{
-                static SITE: #private::Site = #private::Site::named(#name);
+                static COUNTERS: #private::Counters = #private::Counters::new();
+                static SITE: #private::Site = #private::Site::named(#name, &COUNTERS);
                 &SITE
             }},
             None => quote! {{
                 fn inside() -> &'static ::core::primitive::str {
                     ::core::any::type_name_of_val(&inside)
                 }
-                static SITE: #private::Site = #private::Site::around(inside);
+                static COUNTERS: #private::Counters = #private::Counters::new();
+                static SITE: #private::Site = #private::Site::around(inside, &COUNTERS);
                 &SITE
             }},
         }
