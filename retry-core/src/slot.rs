@@ -90,11 +90,9 @@ impl Bitmap {
     }
 
     /// Releases what the owner has counted, so that the next one counts on from there. Nobody
-    /// owns [`SHARED`], and freeing it does nothing.
+    /// owns [`SHARED`], whose bit is never set, so freeing it does nothing.
     fn free(&self, slot: usize) {
-        if slot < SHARED {
-            self.0.fetch_and(!(1 << slot), Ordering::Release);
-        }
+        self.0.fetch_and(!(1 << slot), Ordering::Release);
     }
 }
 
