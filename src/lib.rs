@@ -10,6 +10,7 @@
 //!   [`Schedule`] in a loop of your own, and for a [`Preview`] of what it does.
 //! - [`Stop`], [`Wait`] and [`On`] are the traits for strategies and conditions of your own; they
 //!   are told a [`State`] or an outcome and answer with `bool`, [`Delay`] and `Verdict`.
+//! - [`sites`] is what every retried function has done so far, in numbers or as a table.
 //! - [`guide`] is about when to use what, by situation, with answers to common questions.
 
 #![cfg_attr(
@@ -28,7 +29,9 @@ pub use config::PolicyConfig;
 pub use retry_core::__private;
 pub use retry_core::condition as on;
 pub use retry_core::{
-    AsPolicy, BoxedPolicy, Delay, MaxHint, NoValue, On, Outcome, Policy, Preview, PreviewRow,
-    Schedule, State, Step, Stop, StopReason, Transient, Verdict, Wait, stop, wait,
+    AsPolicy, Attempt, BoxedPolicy, CallId, Current, Delay, Inherit, Mark, MaxHint, NoValue, On,
+    Outcome, Overrides, PastAttempt, Policy, Preview, PreviewRow, Report, RetryError, Schedule,
+    Scoped, SiteStats, Sites, State, Step, Stop, StopReason, Transient, Verdict, Wait, current,
+    is_enabled, record, record_sync, retry_with, set_enabled, sites, stop, wait,
 };
 pub use retry_macros::{block, policy, retry};

@@ -2,14 +2,16 @@
 
 use core::fmt;
 use core::future::{Future, IntoFuture};
+use core::pin::pin;
 use core::time::Duration;
 use std::time::Instant;
 
-use crate::call::{Call, Failed};
-use crate::clock::{self, Clock};
-use crate::drive;
+use crate::call::Rules;
+use crate::clock::{self, Runtime, Source, System};
+use crate::observe::WarnAfter;
 use crate::on::On;
 use crate::policy::{AsPolicy, Policy};
+use crate::run::Run;
 use crate::sleep;
 use crate::stop::Stop;
 use crate::verdict::Outcome;
@@ -38,17 +40,25 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
         R: Outcome<Error: fmt::Debug>,
         O: On<R>,
     {
-        let mut call = Call::new(clock::system());
+        let mut run = Run::<System, _>::begin(self.site(), clock::system());
         loop {
             let pause = {
-                let outcome = attempt();
-                match self.judge(&mut call, clock::system, &outcome) {
-                    Some(pause) => pause,
+                let outcome = {
+                    let _entered = run.enter();
+                    attempt()
+                };
+                match self.judge(run, &outcome) {
+                    Some((going_on, pause)) => {
+                        run = going_on;
+                        pause
+                    }
                     None => return outcome,
                 }
             };
+            let pause = run.pause(pause);
             sleep::blocking(pause);
-            drive::resume(&mut call, clock::system);
+            run.wake();
+            run.resume();
         }
     }
 
@@ -125,44 +135,55 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
         R: Outcome<Error: fmt::Debug>,
         O: On<R>,
     {
-        let mut call = Call::new(clock::runtime());
+        let mut run = Run::<Runtime, _>::begin(self.site(), clock::runtime());
         loop {
             // The outcome is gone before the pause, so that it need not be `Send`.
             let pause = {
-                let outcome = attempt().await;
-                match self.judge(&mut call, clock::runtime, &outcome) {
-                    Some(pause) => pause,
+                let future = pin!(attempt());
+                let outcome = run.attempt(future).await;
+                match self.judge(run, &outcome) {
+                    Some((going_on, pause)) => {
+                        run = going_on;
+                        pause
+                    }
                     None => return outcome,
                 }
             };
+            let pause = run.pause(pause);
             pausing(pause).await;
-            drive::resume(&mut call, clock::runtime);
+            run.wake();
+            run.resume();
         }
     }
 
-    /// How long to pause before the next attempt, or `None` to return the outcome.
-    fn judge<R>(&self, call: &mut Call<Instant>, clock: Clock, outcome: &R) -> Option<Duration>
+    /// The call and how long to pause before its next attempt, or `None` to return the outcome.
+    fn judge<R, C: Source>(
+        &self,
+        mut run: Run<C, Instant>,
+        outcome: &R,
+    ) -> Option<(Run<C, Instant>, Duration)>
     where
         R: Outcome<Error: fmt::Debug>,
         O: On<R>,
     {
-        let verdict = self.on().verdict(outcome);
-        if verdict.is_final() && !call.has_failed() {
-            return None;
-        }
-        let text = outcome.as_result().err().map(ByDebug);
+        let error = outcome.as_result().err();
+        let failed = error.is_some();
+        let verdict = run.said(failed).unwrap_or_else(|| self.on().verdict(outcome));
+        let text = error.map(ByDebug);
         let text = text.as_ref().map(|text| text as &dyn fmt::Display);
         if verdict.is_final() {
-            drive::settle(call, clock, text);
+            run.settle(failed, text);
             return None;
         }
-        let failed = Failed {
-            site: self.site(),
-            verdict,
-            idempotent: self.is_idempotent(),
-            max_hint: self.max_hint(),
-        };
-        drive::pause(call, clock, failed, self.stop(), self.wait(), text)
+        run.fail(verdict, false);
+        let rules = Rules { idempotent: self.is_idempotent(), max_hint: self.max_hint() };
+        match run.next(rules, self.stop(), self.wait(), WarnAfter::Always, text) {
+            Some(pause) => Some((run, pause)),
+            None => {
+                run.give_up(text);
+                None
+            }
+        }
     }
 }
 

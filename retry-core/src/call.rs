@@ -7,30 +7,26 @@ use std::time::Instant;
 
 use crate::delay::Delay;
 use crate::reason::StopReason;
-use crate::site::Site;
 use crate::state::State;
 use crate::stop::Stop;
 use crate::verdict::Verdict;
 use crate::wait::Wait;
 
-/// One retried call. Until its first failure it is nothing but the time of its start, and that
-/// only where the policy may ask for the time.
+/// One retried call after its first failure, or from its start where somebody watches it.
 #[derive(Debug)]
-pub struct Call<S> {
-    start: S,
-    /// What a call needs after its first failure, made then.
-    failing: Option<Box<Failing>>,
-}
-
-#[derive(Debug)]
-struct Failing {
-    site: &'static Site,
+pub(crate) struct Call {
     /// What `elapsed` is counted from: the start of the call, else the first failure.
     epoch: Instant,
+    /// Whether that is the start of the call.
+    clocked: bool,
     /// When the attempt in progress started.
     attempt_start: Option<Instant>,
+    /// Attempts that have ended.
     attempts: u32,
+    /// Those of them that count: a reset starts anew.
+    counted: u32,
     waits: u32,
+    waited: Duration,
     state: State,
 }
 
@@ -40,16 +36,6 @@ pub(crate) enum Next {
     /// Wait this long, then try again.
     Retry(Duration),
     GiveUp(StopReason),
-}
-
-/// How a call stands, for those who watch it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Progress {
-    pub(crate) site: &'static Site,
-    /// Attempts that have ended.
-    pub(crate) attempts: u32,
-    /// `None` at the first failure of a call that read no clock at its start.
-    pub(crate) elapsed: Option<Duration>,
 }
 
 /// The longest wait the other side may ask for.
@@ -83,132 +69,106 @@ impl MaxHint {
     }
 }
 
-/// What the keys of one attribute say about a failed attempt.
-#[derive(Clone, Copy, Debug)]
-pub struct Failed {
-    /// Where it is written.
-    pub site: &'static Site,
-    /// What the outcome means.
-    pub verdict: Verdict,
+/// What the keys of one attribute say about a failed attempt, besides `stop` and `wait`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rules {
     /// `idempotent`: whether repeating is harmless even if the attempt has taken effect.
     pub idempotent: bool,
     /// `max_hint`.
     pub max_hint: MaxHint,
 }
 
-/// When a call started, if somebody may ask. A type, so that a call that nobody asks carries
-/// nothing.
-pub trait Start: Copy {
-    /// The start.
-    fn instant(self) -> Option<Instant>;
-}
-
-/// The start of a call whose policy cannot ask for the time.
-#[derive(Clone, Copy, Debug)]
-pub struct Untimed;
-
-impl Start for Untimed {
-    fn instant(self) -> Option<Instant> {
-        None
-    }
-}
-
-impl Start for Instant {
-    fn instant(self) -> Option<Instant> {
-        Some(self)
-    }
-}
-
-impl<S: Start> Call<S> {
-    /// A call before its first attempt.
-    #[inline]
-    pub const fn new(start: S) -> Self {
-        Self { start, failing: None }
-    }
-
-    /// Whether an attempt has failed.
-    #[inline]
-    pub const fn has_failed(&self) -> bool {
-        self.failing.is_some()
-    }
-
-    /// An attempt has failed: how does the call stand, and what comes next?
-    pub(crate) fn failed(
-        &mut self,
-        now: Instant,
-        failed: Failed,
-        stop: &(impl Stop + ?Sized),
-        wait: &(impl Wait + ?Sized),
-    ) -> (Progress, Next) {
-        let start = self.start.instant();
-        let failing = self.failing.get_or_insert_with(|| Failing::new(start, now, failed.site));
-        failing.note(now, failed.verdict);
-        let next = failing.next(failed, stop, wait);
-        (failing.progress(start.is_some()), next)
-    }
-
-    /// The pause is over, and the next attempt starts.
-    pub(crate) fn resumed(&mut self, now: Instant) {
-        if let Some(failing) = self.failing.as_deref_mut() {
-            failing.attempt_start = Some(now);
+impl Call {
+    /// A call that started at `start`, if that is known; at the latest it has by `now`.
+    pub(crate) fn new(start: Option<Instant>, now: Instant) -> Self {
+        Self {
+            epoch: start.unwrap_or(now),
+            clocked: start.is_some(),
+            attempt_start: start,
+            attempts: 0,
+            counted: 0,
+            waits: 0,
+            waited: Duration::ZERO,
+            state: State::new(1),
         }
     }
 
-    /// The attempt in progress has ended with a final outcome; `None` if it was the first.
-    pub(crate) fn settled(&self, now: Instant) -> Option<Progress> {
-        let failing = self.failing.as_deref()?;
-        Some(Progress {
-            site: failing.site,
-            attempts: failing.attempts.saturating_add(1),
-            elapsed: Some(now.saturating_duration_since(failing.epoch)),
-        })
-    }
-}
-
-impl Failing {
-    /// Before its first failure is noted. Made here, in a box, so that the expansion holds none
-    /// of it.
-    fn new(start: Option<Instant>, now: Instant, site: &'static Site) -> Box<Self> {
-        Box::new(Self {
-            site,
-            epoch: start.unwrap_or(now),
-            attempt_start: start,
-            attempts: 0,
-            waits: 0,
-            state: State::new(1),
-        })
+    /// Makes the randomness reproducible.
+    pub(crate) fn seed(&mut self, seed: u64) {
+        self.state.set_seed(seed);
     }
 
-    fn note(&mut self, now: Instant, verdict: Verdict) {
+    /// Attempts that have ended.
+    pub(crate) const fn attempts(&self) -> u32 {
+        self.attempts
+    }
+
+    /// The delays of all pauses that are over.
+    pub(crate) const fn waited(&self) -> Duration {
+        self.waited
+    }
+
+    /// The state after the last failure.
+    pub(crate) const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What `elapsed` is counted from.
+    pub(crate) const fn epoch(&self) -> Instant {
+        self.epoch
+    }
+
+    /// The time since the start of the call. `None` at the first failure of a call that read no
+    /// clock before it.
+    pub(crate) fn elapsed(&self, now: Instant) -> Option<Duration> {
+        let known = self.clocked || self.attempts > 1 || self.attempt_start.is_some();
+        known.then(|| now.saturating_duration_since(self.epoch))
+    }
+
+    /// How long the attempt in progress has taken.
+    pub(crate) fn attempt_duration(&self, now: Instant) -> Option<Duration> {
+        self.attempt_start.map(|start| now.saturating_duration_since(start))
+    }
+
+    /// An attempt has failed.
+    pub(crate) fn failed(&mut self, now: Instant, verdict: Verdict) {
         let first = self.attempts == 0;
+        if first && !self.clocked {
+            self.epoch = now;
+        }
         self.attempts = self.attempts.saturating_add(1);
+        self.counted = self.counted.saturating_add(1);
+        let last_attempt = self.attempt_duration(now);
         let state = &mut self.state;
-        state.set_attempt(self.attempts);
+        state.set_attempt(self.counted);
         state.now = Some(now);
         state.elapsed = now.saturating_duration_since(self.epoch);
-        state.last_attempt = self.attempt_start.map(|start| now.saturating_duration_since(start));
+        state.last_attempt = last_attempt;
         state.previous_verdict = (!first).then_some(state.verdict);
         state.verdict = verdict;
         state.delay = Duration::ZERO;
     }
 
-    fn progress(&self, clocked: bool) -> Progress {
-        let clocked = clocked || self.attempts > 1;
-        Progress {
-            site: self.site,
-            attempts: self.attempts,
-            elapsed: clocked.then_some(self.state.elapsed),
-        }
+    /// Count and backoff start anew, with the failure just noted as the first. The time does not:
+    /// a limit in time is one for the whole call.
+    pub(crate) fn reset(&mut self) {
+        self.counted = self.attempts.min(1);
+        self.waits = 0;
+        self.state.set_attempt(self.counted);
+        self.state.previous_delay = None;
+        self.state.previous_verdict = None;
+        self.state.forget_decorrelated();
     }
 
-    /// The delay is computed once, then `stop` is asked; where the other side has asked for a
-    /// wait, once without and once with it.
-    fn next(
+    /// What comes after the failure just noted. The delay is computed once, then `stop` is asked;
+    /// where the other side has asked for a wait, once without and once with it.
+    pub(crate) fn next(
         &mut self,
-        Failed { verdict, idempotent, max_hint, .. }: Failed,
+        Rules { idempotent, max_hint }: Rules,
         stop: &(impl Stop + ?Sized),
         wait: &(impl Wait + ?Sized),
     ) -> Next {
+        let verdict = self.state.verdict();
         if verdict.is_ambiguous() && !idempotent {
             return Next::GiveUp(StopReason::Ambiguous);
         }
@@ -239,5 +199,20 @@ impl Failing {
         }
         self.waits = self.waits.saturating_add(1);
         self.state.as_attempt(self.waits, |state| wait.delay(state))
+    }
+
+    /// Whether the attempt that comes next is sure to be the last.
+    pub(crate) fn next_is_last(&self, most: Option<u32>) -> bool {
+        most.is_some_and(|most| self.counted.saturating_add(1) >= most)
+    }
+
+    /// The pause before the next attempt is over.
+    pub(crate) fn slept(&mut self) {
+        self.waited = self.waited.saturating_add(self.state.delay);
+    }
+
+    /// The next attempt starts.
+    pub(crate) fn resumed(&mut self, now: Instant) {
+        self.attempt_start = Some(now);
     }
 }

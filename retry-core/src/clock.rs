@@ -21,3 +21,29 @@ pub fn runtime() -> Instant {
     #[cfg(not(feature = "tokio"))]
     Instant::now()
 }
+
+/// Which of the two clocks a call goes by. A type, so that a call carries no word for it.
+pub trait Source {
+    /// Whether it is the runtime's.
+    const IS_RUNTIME: bool;
+    /// The clock.
+    const CLOCK: Clock;
+}
+
+/// Goes by [`system`].
+#[derive(Debug)]
+pub struct System;
+
+impl Source for System {
+    const IS_RUNTIME: bool = false;
+    const CLOCK: Clock = system;
+}
+
+/// Goes by [`runtime`].
+#[derive(Debug)]
+pub struct Runtime;
+
+impl Source for Runtime {
+    const IS_RUNTIME: bool = true;
+    const CLOCK: Clock = runtime;
+}

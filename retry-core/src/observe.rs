@@ -1,4 +1,4 @@
-//! What can be seen of a call from outside: events.
+//! What can be seen of a call from outside: events and metrics.
 //!
 //! With the feature `tracing`, every retry is an event at WARN, a success after a failure one at
 //! INFO, and giving up one at WARN. The fields are structured: `name` (of the function),
@@ -6,36 +6,87 @@
 //! [`StopReason`]) and `error` (its `Display`, else its `Debug`, else its type's name). Arguments
 //! are never among them. A field without a value is left out: `error` where a value, not an
 //! error, was judged, and `elapsed` at the first failure of a call that read no clock before.
+//!
+//! With the feature `metrics`, the same is counted through the facade of that name.
 
 use core::fmt;
 use core::time::Duration;
 
-use crate::call::Progress;
 use crate::reason::StopReason;
+use crate::site::Site;
+use crate::verdict::Verdict;
 
 /// An error's text, if the outcome had an error.
 pub(crate) type ErrorText<'a> = Option<&'a dyn fmt::Display>;
 
-#[cfg(feature = "tracing")]
-mod emit {
-    use super::{Duration, ErrorText, Progress, StopReason};
-    use tracing::{info, warn};
+/// How a call stands, for those who watch it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    pub(crate) site: &'static Site,
+    pub(crate) attempts: u32,
+    /// `None` at the first failure of a call that read no clock at its start.
+    pub(crate) elapsed: Option<Duration>,
+}
 
-    #[cold]
-    pub(crate) fn retrying(progress: Progress, delay: Duration, error: ErrorText<'_>) {
-        warn!(
-            target: "retry",
-            name = progress.site.name(),
-            attempt = progress.attempts,
-            delay = delay.as_secs_f64(),
-            elapsed = seconds(progress),
-            error = error.map(tracing::field::display),
-            "attempt failed, retrying"
-        );
+/// `warn_after`: retries before it are no more than DEBUG.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum WarnAfter {
+    /// Every retry is worth a warning.
+    #[default]
+    Always,
+    /// From the failure of this attempt on.
+    Attempts(u32),
+    /// From this time on.
+    Elapsed(Duration),
+}
+
+impl WarnAfter {
+    #[cfg_attr(not(feature = "tracing"), allow(dead_code))]
+    fn has_come(self, progress: Progress) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Attempts(attempts) => progress.attempts >= attempts,
+            Self::Elapsed(after) => progress.elapsed.is_none_or(|elapsed| elapsed >= after),
+        }
+    }
+}
+
+impl From<u32> for WarnAfter {
+    fn from(attempts: u32) -> Self {
+        Self::Attempts(attempts)
+    }
+}
+
+impl From<Duration> for WarnAfter {
+    fn from(elapsed: Duration) -> Self {
+        Self::Elapsed(elapsed)
+    }
+}
+
+#[cfg(feature = "tracing")]
+mod events {
+    use super::{Duration, ErrorText, Progress, StopReason};
+    use tracing::{debug, info, warn};
+
+    pub(super) fn retrying(progress: Progress, delay: Duration, loud: bool, error: ErrorText<'_>) {
+        // The level of an event is part of its static description.
+        macro_rules! event {
+            ($level:ident) => {
+                $level!(
+                    target: "retry",
+                    name = progress.site.name(),
+                    attempt = progress.attempts,
+                    delay = delay.as_secs_f64(),
+                    elapsed = seconds(progress),
+                    error = error.map(tracing::field::display),
+                    "attempt failed, retrying"
+                )
+            };
+        }
+        if loud { event!(warn) } else { event!(debug) }
     }
 
-    #[cold]
-    pub(crate) fn recovered(progress: Progress) {
+    pub(super) fn recovered(progress: Progress) {
         info!(
             target: "retry",
             name = progress.site.name(),
@@ -46,8 +97,7 @@ mod emit {
         );
     }
 
-    #[cold]
-    pub(crate) fn gave_up(progress: Progress, reason: StopReason, error: ErrorText<'_>) {
+    pub(super) fn gave_up(progress: Progress, reason: StopReason, error: ErrorText<'_>) {
         warn!(
             target: "retry",
             name = progress.site.name(),
@@ -64,13 +114,86 @@ mod emit {
     }
 }
 
-#[cfg(not(feature = "tracing"))]
-mod emit {
-    use super::{Duration, ErrorText, Progress, StopReason};
+#[cfg(feature = "metrics")]
+mod counts {
+    use super::{Duration, Site, StopReason, Verdict};
+    use metrics::{counter, histogram};
 
-    pub(crate) fn retrying(_: Progress, _: Duration, _: ErrorText<'_>) {}
-    pub(crate) fn recovered(_: Progress) {}
-    pub(crate) fn gave_up(_: Progress, _: StopReason, _: ErrorText<'_>) {}
+    pub(super) fn retrying(site: &Site, verdict: Verdict, delay: Duration) {
+        let reason = if verdict.is_throttled() {
+            "throttled"
+        } else if verdict.is_ambiguous() {
+            "ambiguous"
+        } else {
+            "transient"
+        };
+        counter!("retry_retries_total", "name" => site.name(), "reason" => reason).increment(1);
+        histogram!("retry_delay_seconds", "name" => site.name()).record(delay.as_secs_f64());
+    }
+
+    pub(super) fn attempted(site: &Site) {
+        counter!("retry_attempts_total", "name" => site.name()).increment(1);
+    }
+
+    pub(super) fn ended(site: &Site, outcome: &'static str, reason: StopReason) {
+        counter!(
+            "retry_calls_total",
+            "name" => site.name(), "outcome" => outcome, "reason" => reason.as_str()
+        )
+        .increment(1);
+    }
 }
 
-pub(crate) use emit::{gave_up, recovered, retrying};
+/// An attempt has failed, and another will be made.
+#[cfg_attr(not(all(feature = "tracing", feature = "metrics")), allow(unused_variables))]
+pub(crate) fn retrying(
+    progress: Progress,
+    verdict: Verdict,
+    delay: Duration,
+    warn_after: WarnAfter,
+    error: ErrorText<'_>,
+) {
+    #[cfg(feature = "tracing")]
+    events::retrying(progress, delay, warn_after.has_come(progress), error);
+    #[cfg(feature = "metrics")]
+    counts::retrying(progress.site, verdict, delay);
+}
+
+/// An attempt after the first starts.
+#[cfg_attr(not(feature = "metrics"), allow(unused_variables))]
+pub(crate) fn retried(site: &Site) {
+    #[cfg(feature = "metrics")]
+    counts::attempted(site);
+}
+
+/// A call has succeeded after a failure.
+#[cfg_attr(not(feature = "tracing"), allow(unused_variables))]
+pub(crate) fn recovered(progress: Progress) {
+    #[cfg(feature = "tracing")]
+    events::recovered(progress);
+}
+
+/// A call has failed after it has been retried, or could have been.
+#[cfg_attr(not(feature = "tracing"), allow(unused_variables))]
+pub(crate) fn gave_up(progress: Progress, reason: StopReason, error: ErrorText<'_>) {
+    #[cfg(feature = "tracing")]
+    events::gave_up(progress, reason, error);
+}
+
+/// A call has ended, after so many failures.
+#[cfg_attr(not(feature = "metrics"), allow(unused_variables))]
+#[inline]
+pub(crate) fn ended(site: &Site, reason: StopReason, failures: u32) {
+    #[cfg(feature = "metrics")]
+    {
+        let outcome = match reason {
+            StopReason::Success if failures == 0 => "first_try",
+            StopReason::Success => "recovered",
+            StopReason::Cancelled => "cancelled",
+            StopReason::Disabled => "disabled",
+            _ => "gave_up",
+        };
+        counts::attempted(site);
+        counts::ended(site, outcome, reason);
+    }
+}

@@ -6,8 +6,9 @@ use std::sync::{Arc, LazyLock};
 
 use crate::call::MaxHint;
 use crate::condition::{ByTransient, OnError};
-use crate::drive::Ends;
+use crate::counters::Counters;
 use crate::preview::Preview;
+use crate::run::Ends;
 use crate::schedule::Schedule;
 use crate::site::Site;
 use crate::stop::{Bounded, Stop};
@@ -55,7 +56,8 @@ pub trait AsPolicy {
 }
 
 /// What the calls of a policy without a name go by.
-static UNNAMED: Site = Site::named("retry::Policy");
+static UNNAMED: Site = Site::named("retry::Policy", &UNNAMED_COUNTERS);
+static UNNAMED_COUNTERS: Counters = Counters::new();
 
 /// When to give up, how long to wait and what is worth another attempt, as one value.
 ///

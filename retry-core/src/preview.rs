@@ -326,7 +326,8 @@ mod tests {
     }
 
     fn preview(stop: impl Stop, wait: impl Wait) -> Preview {
-        static SITE: crate::site::Site = crate::site::Site::named("preview");
+        static COUNTERS: crate::counters::Counters = crate::counters::Counters::new();
+        static SITE: crate::site::Site = crate::site::Site::named("preview", &COUNTERS);
         Policy::at(&SITE, stop, wait, any_error()).preview()
     }
 

@@ -3,12 +3,14 @@
 use core::time::Duration;
 use std::time::Instant;
 
-use crate::call::{Call, Failed, Next, Start};
+use crate::call::{Call, Next, Rules};
 use crate::clock;
 use crate::on::On;
+use crate::overrides::Effective;
 use crate::policy::AsPolicy;
 use crate::reason::StopReason;
-use crate::verdict::Outcome;
+use crate::scope;
+use crate::verdict::{Outcome, Verdict};
 
 /// What a [`Schedule`] answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,27 +51,22 @@ pub enum Step {
 /// clock are followed: the time is read as for async calls.
 ///
 /// In `poll` and in tests, tell the time yourself: [`failed_at`](Self::failed_at).
+///
+/// Under [`retry_with`](crate::retry_with), what is overridden when it is first told of a failure
+/// holds until it is reset. Its waits are the loop's own, so virtual time does not skip them.
 #[derive(Debug)]
 pub struct Schedule<P> {
     policy: P,
-    call: Call<Since>,
+    /// When the first attempt started, if somebody has said so.
+    start: Option<Instant>,
+    failing: Option<Box<(Call, Effective)>>,
     attempts: u32,
-}
-
-/// When the first attempt started, if somebody has said so.
-#[derive(Clone, Copy, Debug)]
-struct Since(Option<Instant>);
-
-impl Start for Since {
-    fn instant(self) -> Option<Instant> {
-        self.0
-    }
 }
 
 impl<P: AsPolicy> Schedule<P> {
     /// Follows `policy`: a policy, or whatever points to one.
     pub const fn new(policy: P) -> Self {
-        Self { policy, call: Call::new(Since(None)), attempts: 0 }
+        Self { policy, start: None, failing: None, attempts: 0 }
     }
 
     /// How the attempt that has just ended looks to the policy, and what to do now.
@@ -98,20 +95,30 @@ impl<P: AsPolicy> Schedule<P> {
                 Err(_) => StopReason::Permanent,
             });
         }
-        let failed = Failed {
-            site: self.policy.site(),
-            verdict,
-            idempotent: self.policy.is_idempotent(),
-            max_hint: self.policy.max_hint(),
-        };
-        self.ask(now, failed)
+        self.ask(now, verdict)
     }
 
     /// Asks the engine.
-    fn ask(&mut self, now: Instant, failed: Failed) -> Step {
-        match self.call.failed(now, failed, self.policy.stop(), self.policy.wait()).1 {
+    fn ask(&mut self, now: Instant, verdict: Verdict) -> Step {
+        let (start, policy) = (self.start, &self.policy);
+        let (call, overrides) = &mut **self.failing.get_or_insert_with(|| {
+            let overrides = scope::current()
+                .map(|scope| Effective::of(&scope, policy.site()))
+                .unwrap_or_default();
+            let mut call = Call::new(start, now);
+            if let Some(seed) = overrides.seed {
+                call.seed(seed);
+            }
+            Box::new((call, overrides))
+        });
+        if overrides.enabled == Some(false) {
+            return Step::Stop(StopReason::Disabled);
+        }
+        call.failed(now, verdict);
+        let rules = Rules { idempotent: policy.is_idempotent(), max_hint: policy.max_hint() };
+        match call.next(rules, &overrides.stop(policy.stop()), &overrides.wait(policy.wait())) {
             Next::Retry(delay) => {
-                self.call.resumed(now.checked_add(delay).unwrap_or(now));
+                call.resumed(now.checked_add(delay).unwrap_or(now));
                 Step::Wait(delay)
             }
             Next::GiveUp(reason) => Step::Stop(reason),
@@ -124,8 +131,7 @@ impl<P: AsPolicy> Schedule<P> {
     /// retried function, whose time runs from call to return, the limit of `within` then counts
     /// from the next failure.
     pub fn reset(&mut self) {
-        self.call = Call::new(Since(None));
-        self.attempts = 0;
+        (self.start, self.failing, self.attempts) = (None, None, 0);
     }
 
     /// The first attempt starts now: like [`reset`](Self::reset), but the clock runs, so that the
@@ -136,8 +142,8 @@ impl<P: AsPolicy> Schedule<P> {
 
     /// Like [`start`](Self::start), for an attempt that starts at `now`. No clock is read.
     pub fn start_at(&mut self, now: Instant) {
-        self.call = Call::new(Since(Some(now)));
-        self.attempts = 0;
+        self.reset();
+        self.start = Some(now);
     }
 
     /// How many attempts it has been told of since it was made, started or reset.

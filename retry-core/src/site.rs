@@ -1,12 +1,20 @@
-//! The static identity of one annotated function or block.
+//! The static identity of one annotated function or block, and what happens to be counted there.
+
+use core::fmt;
+use core::time::Duration;
+
+use crate::counters::{Counters, Counts, count};
+use crate::reason::StopReason;
+use crate::sites::Listed;
 
 /// One annotated function or block.
-#[derive(Debug)]
 pub struct Site {
     name: Name,
+    counters: &'static Counters,
+    listed: Listed,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy)]
 enum Name {
     Given(&'static str),
     /// Gives the path of a function inside the annotated one.
@@ -15,13 +23,17 @@ enum Name {
 
 impl Site {
     /// A site named by the user.
-    pub const fn named(name: &'static str) -> Self {
-        Self { name: Name::Given(name) }
+    pub const fn named(name: &'static str, counters: &'static Counters) -> Self {
+        Self::new(Name::Given(name), counters)
     }
 
     /// A site named after the function that `inside`, which returns its own path, stands in.
-    pub const fn around(inside: fn() -> &'static str) -> Self {
-        Self { name: Name::Inside(inside) }
+    pub const fn around(inside: fn() -> &'static str, counters: &'static Counters) -> Self {
+        Self::new(Name::Inside(inside), counters)
+    }
+
+    const fn new(name: Name, counters: &'static Counters) -> Self {
+        Self { name, counters, listed: Listed::not_yet() }
     }
 
     /// The name, without the parts that only our expansion has put there.
@@ -39,6 +51,94 @@ impl Site {
             }
         }
     }
+
+    /// Whether `name` is its name, or the end of it after `::`.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        self.name()
+            .strip_suffix(name)
+            .is_some_and(|before| before.is_empty() || before.ends_with("::"))
+    }
+
+    /// The first attempt of a call has succeeded.
+    #[inline]
+    pub fn first_success(&'static self) {
+        if self.counters.first_success() {
+            self.list();
+        }
+    }
+
+    pub(crate) fn counts(&self) -> Counts {
+        self.counters.read()
+    }
+
+    pub(crate) fn listed(&self) -> &Listed {
+        &self.listed
+    }
+
+    #[cold]
+    fn list(&'static self) {
+        self.listed.list(self);
+    }
+}
+
+/// What happens after a failure.
+impl Site {
+    /// An attempt after the first starts.
+    #[cold]
+    pub(crate) fn retried(&'static self) {
+        count(&self.counters.retries);
+        self.list();
+    }
+
+    /// A pause has ended.
+    #[cold]
+    pub(crate) fn waited(&'static self, pause: Duration) {
+        self.counters.waited(pause);
+        self.list();
+    }
+
+    /// A call has ended with a success after retries.
+    #[cold]
+    pub(crate) fn recovered(&'static self) {
+        count(&self.counters.recovered);
+        self.list();
+    }
+
+    /// A call has ended with a failure. Not for a call that was cancelled, or whose retrying was
+    /// switched off.
+    #[cold]
+    pub(crate) fn gave_up(&'static self, reason: StopReason) {
+        self.counters.gave_up(reason);
+        self.list();
+    }
+
+    /// A call has ended without an outcome, since nobody wanted it any more.
+    #[cold]
+    pub(crate) fn cancelled(&'static self) {
+        count(&self.counters.cancelled);
+        self.list();
+    }
+
+    /// A call has ended in a panic.
+    #[cold]
+    pub(crate) fn panicked(&'static self) {
+        count(&self.counters.panicked);
+        self.list();
+    }
+
+    /// A call whose retrying was switched off has ended.
+    #[cold]
+    pub(crate) fn disabled(&'static self) {
+        count(&self.counters.disabled);
+        self.list();
+    }
+}
+
+impl fmt::Debug for Site {
+    /// Neither the numbers nor the sites listed after it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Site").field("name", &self.name()).finish_non_exhaustive()
+    }
 }
 
 impl PartialEq for Site {
@@ -52,14 +152,19 @@ impl Eq for Site {}
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
+
     use super::*;
+    use std::cell::RefCell;
+    use std::thread;
 
     #[test]
     fn the_name_is_the_path_of_the_function_around() {
         fn inside() -> &'static str {
             core::any::type_name_of_val(&inside)
         }
-        static SITE: Site = Site::around(inside);
+        static COUNTERS: Counters = Counters::new();
+        static SITE: Site = Site::around(inside, &COUNTERS);
         assert_eq!(
             SITE.name(),
             "retry_core::site::tests::the_name_is_the_path_of_the_function_around"
@@ -68,7 +173,86 @@ mod tests {
 
     #[test]
     fn the_name_of_an_async_function_ends_with_its_own_name() {
-        static SITE: Site = Site::around(|| "app::fetch::{{closure}}::{{closure}}::inside");
+        static COUNTERS: Counters = Counters::new();
+        static SITE: Site =
+            Site::around(|| "app::fetch::{{closure}}::{{closure}}::inside", &COUNTERS);
         assert_eq!(SITE.name(), "app::fetch");
+    }
+
+    #[test]
+    fn debug_shows_the_name() {
+        static COUNTERS: Counters = Counters::new();
+        static SITE: Site = Site::named("fetch", &COUNTERS);
+        assert_eq!(format!("{SITE:?}"), r#"Site { name: "fetch", .. }"#);
+    }
+
+    #[test]
+    fn each_event_is_counted_as_itself() {
+        static COUNTERS: Counters = Counters::new();
+        static SITE: Site = Site::named("each event", &COUNTERS);
+        let times = |n, event: fn()| (0..n).for_each(|_| event());
+        times(1, || SITE.first_success());
+        times(2, || SITE.retried());
+        times(3, || SITE.waited(Duration::from_millis(5)));
+        times(4, || SITE.recovered());
+        times(5, || SITE.gave_up(StopReason::Permanent));
+        times(6, || SITE.gave_up(StopReason::Custom));
+        times(7, || SITE.cancelled());
+        times(8, || SITE.panicked());
+        times(9, || SITE.disabled());
+        let mut given_up = [0; StopReason::COUNT];
+        given_up[StopReason::Permanent.index()] = 5;
+        given_up[StopReason::Custom.index()] = 6;
+        let expected = Counts {
+            first_try: 1,
+            retries: 2,
+            waited: Duration::from_millis(15),
+            recovered: 4,
+            given_up,
+            cancelled: 7,
+            panicked: 8,
+            disabled: 9,
+        };
+        assert_eq!(SITE.counts(), expected);
+    }
+
+    /// Calls the annotated function once more when its thread ends.
+    struct CallAtTheEnd(&'static Site);
+
+    impl Drop for CallAtTheEnd {
+        fn drop(&mut self) {
+            self.0.first_success();
+            self.0.retried();
+        }
+    }
+
+    thread_local! {
+        static AT_THE_END: RefCell<Option<CallAtTheEnd>> = const { RefCell::new(None) };
+    }
+
+    fn at_the_end(site: &'static Site) {
+        AT_THE_END.with_borrow_mut(|call| *call = Some(CallAtTheEnd(site)));
+    }
+
+    #[test]
+    fn calls_count_in_destructors_of_an_ending_thread_whichever_come_first() {
+        static COUNTERS: Counters = Counters::new();
+        static SITE: Site = Site::named("ending thread", &COUNTERS);
+        let threads: [fn(); 3] = [
+            || {
+                SITE.first_success();
+                at_the_end(&SITE);
+            },
+            || {
+                at_the_end(&SITE);
+                SITE.first_success();
+            },
+            || at_the_end(&SITE),
+        ];
+        for thread in threads {
+            thread::spawn(thread).join().unwrap();
+        }
+        let counts = SITE.counts();
+        assert_eq!((counts.first_try, counts.retries), (5, 3));
     }
 }

@@ -107,7 +107,7 @@ impl State {
 
     /// Makes the randomness reproducible: the same seed gives the same delays.
     pub fn seeded(mut self, seed: u64) -> Self {
-        self.rng = RefCell::new(Some(SmallRng::seed_from_u64(seed)));
+        self.set_seed(seed);
         self
     }
 
@@ -168,6 +168,14 @@ impl State {
         self.attempt.set(attempt);
     }
 
+    pub(crate) fn set_seed(&mut self, seed: u64) {
+        self.rng = RefCell::new(Some(SmallRng::seed_from_u64(seed)));
+    }
+
+    pub(crate) fn forget_decorrelated(&mut self) {
+        self.decorrelated = Cell::default();
+    }
+
     /// A number from 0 up to, not including, 1.
     pub(crate) fn random(&self) -> f64 {
         if let Some(drawn) = self.drawn {
@@ -175,8 +183,7 @@ impl State {
         }
         let mut rng = self.rng.borrow_mut();
         rng.get_or_insert_with(|| {
-            SmallRng::try_from_rng(&mut SysRng)
-                .unwrap_or_else(|_| SmallRng::seed_from_u64(seed_without_system()))
+            SmallRng::try_from_rng(&mut SysRng).unwrap_or_else(|_| fallback_rng())
         })
         .random()
     }
@@ -231,6 +238,11 @@ impl fmt::Debug for State {
             .field("last_attempt", &self.last_attempt)
             .finish_non_exhaustive()
     }
+}
+
+/// A source of randomness for a system whose own fails.
+pub(crate) fn fallback_rng() -> SmallRng {
+    SmallRng::seed_from_u64(seed_without_system())
 }
 
 /// A seed from the hash maps' keys, which differ from map to map, for a system whose own source

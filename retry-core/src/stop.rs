@@ -63,6 +63,11 @@ pub trait Stop {
         self.stop(state).then_some(StopReason::Custom)
     }
 
+    /// The most attempts the strategy allows a call, `None` if it has no limit in number.
+    fn most_attempts(&self) -> Option<u32> {
+        None
+    }
+
     /// What is left until the strategy's time is up, `None` if it has no limit in time.
     fn remaining(&self, state: &State) -> Option<Duration> {
         let _ = state;
@@ -140,6 +145,10 @@ impl Stop for Attempts {
 
     fn reason(&self, state: &State) -> Option<StopReason> {
         self.stop(state).then_some(StopReason::Attempts)
+    }
+
+    fn most_attempts(&self) -> Option<u32> {
+        Some(self.0.max(1))
     }
 }
 
@@ -296,6 +305,13 @@ impl<A: Stop, B: Stop> Stop for Or<A, B> {
         self.0.reason(state).or_else(|| self.1.reason(state))
     }
 
+    fn most_attempts(&self) -> Option<u32> {
+        match (self.0.most_attempts(), self.1.most_attempts()) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+
     fn remaining(&self, state: &State) -> Option<Duration> {
         match (self.0.remaining(state), self.1.remaining(state)) {
             (Some(a), Some(b)) => Some(a.min(b)),
@@ -323,6 +339,11 @@ impl<A: Stop, B: Stop> Stop for And<A, B> {
 
     fn reason(&self, state: &State) -> Option<StopReason> {
         self.0.reason(state).and_then(|_| self.1.reason(state))
+    }
+
+    fn most_attempts(&self) -> Option<u32> {
+        let (a, b) = (self.0.most_attempts()?, self.1.most_attempts()?);
+        Some(a.max(b))
     }
 
     fn remaining(&self, state: &State) -> Option<Duration> {
@@ -366,6 +387,10 @@ impl<S: Stop> Stop for Option<S> {
         self.as_ref().and_then(|stop| stop.reason(state))
     }
 
+    fn most_attempts(&self) -> Option<u32> {
+        self.as_ref().and_then(Stop::most_attempts)
+    }
+
     fn remaining(&self, state: &State) -> Option<Duration> {
         self.as_ref().and_then(|stop| stop.remaining(state))
     }
@@ -382,6 +407,10 @@ macro_rules! stop_through {
 
             fn reason(&self, state: &State) -> Option<StopReason> {
                 (**self).reason(state)
+            }
+
+            fn most_attempts(&self) -> Option<u32> {
+                (**self).most_attempts()
             }
 
             fn remaining(&self, state: &State) -> Option<Duration> {

@@ -34,6 +34,16 @@ pub(crate) struct Args {
     /// The flag alone has no value.
     pub(crate) idempotent: Option<Idempotent>,
     pub(crate) clone: Option<Vec<Ident>>,
+    pub(crate) before: Option<Hooks>,
+    pub(crate) after: Option<Hooks>,
+    pub(crate) before_sleep: Option<Hooks>,
+    pub(crate) on_success: Option<Hooks>,
+    pub(crate) on_give_up: Option<Hooks>,
+    pub(crate) gate: Option<Expr>,
+    pub(crate) reset: Option<Expr>,
+    pub(crate) fallback: Option<Expr>,
+    pub(crate) warn_after: Option<Expr>,
+    pub(crate) policy: Option<Expr>,
     pub(crate) enabled: Option<Expr>,
     pub(crate) name: Option<LitStr>,
     pub(crate) sleep: Option<Expr>,
@@ -44,7 +54,7 @@ pub(crate) struct Args {
     tried: Vec<&'static str>,
 }
 
-pub(crate) const KEYS: [&str; 11] = [
+pub(crate) const KEYS: [&str; 21] = [
     "stop",
     "wait",
     "on",
@@ -52,6 +62,16 @@ pub(crate) const KEYS: [&str; 11] = [
     "max_hint",
     "idempotent",
     "clone",
+    "before",
+    "after",
+    "before_sleep",
+    "on_success",
+    "on_give_up",
+    "gate",
+    "reset",
+    "fallback",
+    "warn_after",
+    "policy",
     "enabled",
     "name",
     "sleep",
@@ -59,7 +79,7 @@ pub(crate) const KEYS: [&str; 11] = [
 ];
 
 /// Keys of other libraries, and what says the same here.
-const MEANT: [(&[&str], &str); 8] = [
+const MEANT: [(&[&str], &str); 13] = [
     (
         &[
             "retries",
@@ -103,6 +123,17 @@ const MEANT: [(&[&str], &str); 8] = [
     (&["never", "infinite", "unlimited", "endless"], "forever"),
     (&["jitter"], "wait = exponential(100ms).full_jitter()"),
     (&["sleep_fn", "sleeper", "sleep_with"], "sleep = …"),
+    (
+        &["notify", "on_retry", "before_retry", "on_backoff", "on_error", "after_error"],
+        "before_sleep = |attempt, outcome| …",
+    ),
+    (&["on_giveup", "on_failure", "on_final", "on_exhausted"], "on_give_up = |report, outcome| …"),
+    (&["on_ok", "on_complete", "on_recovery"], "on_success = |report, outcome| …"),
+    (
+        &["default", "or_else", "or", "recover", "retry_error_callback"],
+        "fallback = |report, outcome| …",
+    ),
+    (&["config", "settings", "with"], "policy = …"),
 ];
 
 impl Args {
@@ -149,6 +180,16 @@ impl Args {
                 set(&mut self.idempotent, &key, value, errors);
             }
             "clone" => set(&mut self.clone, &key, names(&key, input)?, errors),
+            "before" => set(&mut self.before, &key, value(&key, input)?, errors),
+            "after" => set(&mut self.after, &key, value(&key, input)?, errors),
+            "before_sleep" => set(&mut self.before_sleep, &key, value(&key, input)?, errors),
+            "on_success" => set(&mut self.on_success, &key, value(&key, input)?, errors),
+            "on_give_up" => set(&mut self.on_give_up, &key, value(&key, input)?, errors),
+            "gate" => set(&mut self.gate, &key, value(&key, input)?, errors),
+            "reset" => set(&mut self.reset, &key, value(&key, input)?, errors),
+            "fallback" => set(&mut self.fallback, &key, value(&key, input)?, errors),
+            "warn_after" => set(&mut self.warn_after, &key, value(&key, input)?, errors),
+            "policy" => set(&mut self.policy, &key, value(&key, input)?, errors),
             "enabled" => set(&mut self.enabled, &key, value(&key, input)?, errors),
             "name" => set(&mut self.name, &key, text(&key, input)?, errors),
             "sleep" => set(&mut self.sleep, &key, value(&key, input)?, errors),
@@ -164,9 +205,29 @@ impl Args {
 
     /// Calls `f` on every expression that the user has written.
     pub(crate) fn each_expr(&mut self, f: &mut dyn FnMut(&mut Expr)) {
-        let whole = [&mut self.stop, &mut self.wait, &mut self.enabled, &mut self.sleep];
+        let whole = [
+            &mut self.stop,
+            &mut self.wait,
+            &mut self.gate,
+            &mut self.reset,
+            &mut self.fallback,
+            &mut self.warn_after,
+            &mut self.policy,
+            &mut self.enabled,
+            &mut self.sleep,
+        ];
         for key in whole.into_iter().flatten() {
             f(key);
+        }
+        let hooks = [
+            &mut self.before,
+            &mut self.after,
+            &mut self.before_sleep,
+            &mut self.on_success,
+            &mut self.on_give_up,
+        ];
+        for hook in hooks.into_iter().flatten().flat_map(|hooks| &mut hooks.0) {
+            f(hook);
         }
         if let Some(on) = &mut self.on {
             on.each_expr(f);
@@ -179,6 +240,32 @@ impl Args {
         }
     }
 
+    /// The keys that take hooks, each with its name.
+    pub(crate) fn hooks(&self) -> impl Iterator<Item = (&'static str, &Expr)> {
+        let lists = [
+            ("before", &self.before),
+            ("after", &self.after),
+            ("before_sleep", &self.before_sleep),
+            ("on_success", &self.on_success),
+            ("on_give_up", &self.on_give_up),
+        ];
+        let lists = lists.into_iter().flat_map(|(key, hooks)| {
+            hooks.iter().flat_map(move |it| it.0.iter().map(move |hook| (key, hook)))
+        });
+        let single = [("gate", &self.gate), ("fallback", &self.fallback)];
+        lists.chain(single.into_iter().filter_map(|(key, hook)| Some((key, hook.as_ref()?))))
+    }
+
+    /// Whether somebody looks at the call, so that its times must be known.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.hooks().next().is_some() || self.reset.is_some() || self.warn_after.is_some()
+    }
+
+    /// Whether somebody reads the report of the call.
+    pub(crate) fn is_reported(&self) -> bool {
+        self.on_success.is_some() || self.on_give_up.is_some() || self.fallback.is_some()
+    }
+
     /// The path of the hidden module that the expansion stands on.
     pub(crate) fn private(&self) -> Private {
         Private::new(self.krate.as_ref())
@@ -187,6 +274,21 @@ impl Args {
     /// Whether the key is there, or was meant to be.
     pub(crate) fn has_tried(&self, key: &str) -> bool {
         self.tried.contains(&key)
+    }
+}
+
+/// One hook, or several in a list.
+pub(crate) struct Hooks(pub(crate) Vec<Expr>);
+
+impl Parse for Hooks {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        match input.parse()? {
+            Expr::Array(list) if list.elems.is_empty() => {
+                Err(Error::new_spanned(list, "this list names no hook; remove the key"))
+            }
+            Expr::Array(list) => Ok(Self(list.elems.into_iter().collect())),
+            hook => Ok(Self(vec![hook])),
+        }
     }
 }
 

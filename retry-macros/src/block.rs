@@ -13,6 +13,7 @@ use crate::cycle::Cycle;
 use crate::diagnose::{Errors, mixed};
 use crate::duration;
 use crate::expand::{TIMER, async_attempt, concat};
+use crate::retry_error;
 
 /// Expands `block!(keys, body)`.
 pub(crate) fn block(input: TokenStream) -> TokenStream {
@@ -23,13 +24,21 @@ pub(crate) fn block(input: TokenStream) -> TokenStream {
         body = errors.note(Body::parse(input));
     });
     check::policy(&args, Place { macro_name: "block!", arguments: &[] }, &mut errors);
-    if let Some(body) = body.as_ref().filter(|body| body.is_async) {
-        check::can_sleep(body.anchor, &args, TIMER, &mut errors);
+    match &body {
+        Some(body) if body.is_async => {
+            check::can_sleep(body.anchor, &args, TIMER, &mut errors);
+        }
+        Some(_) => check::can_await(&args, &mut errors),
+        None => {}
     }
     args.each_expr(&mut |expr| duration::replace(expr, &mut errors));
     let (Some(Body { is_async, output, stmts: body, anchor }), true) = (body, errors.is_empty())
     else {
         return in_expression(errors);
+    };
+    let (output, wraps) = match output.map(retry_error::unwrapped) {
+        Some((output, wraps)) => (Some(output), wraps),
+        None => (None, false),
     };
     let clones: TokenStream = args.clone.iter().flatten().map(|name| clone(name, None)).collect();
     let attempt = if is_async {
@@ -38,7 +47,15 @@ pub(crate) fn block(input: TokenStream) -> TokenStream {
         let arrow = output.as_ref().map(|output| quote!(-> #output));
         quote_spanned!(mixed(anchor)=> (|| #arrow { #clones #body })())
     };
-    let run = Cycle { args: &args, is_async, output: output.as_ref(), attempt, arguments: &[] };
+    let run = Cycle {
+        args: &args,
+        is_async,
+        output: output.as_ref(),
+        wraps,
+        attempt,
+        anchor,
+        arguments: &[],
+    };
     let run = if run.only_success_ends() { run.value_tokens() } else { run.tokens() };
     quote!({ #run })
 }

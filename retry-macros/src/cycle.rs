@@ -1,13 +1,16 @@
 //! The loop around an attempt.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
-use syn::{Expr, Type};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Expr, Lit, Type};
 
-use crate::args::{Args, Idempotent, MaxHint};
+use crate::args::{Args, Hooks, Idempotent, MaxHint};
 use crate::condition::{Condition, Judge};
+use crate::diagnose::mixed;
 use crate::duration;
+use crate::hook::{self, Argument, Call};
 use crate::private::{Private, reference};
+use crate::site;
 use crate::strategy::{self, Kind, Rewrite};
 
 /// The loop around an attempt.
@@ -16,8 +19,12 @@ pub(crate) struct Cycle<'a> {
     pub(crate) is_async: bool,
     /// The type of the outcome, where it is written.
     pub(crate) output: Option<&'a Type>,
-    /// An expression that runs one attempt.
+    /// Whether the caller gets a `RetryError`.
+    pub(crate) wraps: bool,
+    /// One attempt: an expression that runs it, or in an async function a future.
     pub(crate) attempt: TokenStream,
+    /// What stands for the whole in messages.
+    pub(crate) anchor: Span,
     /// Names in the keys that are the user's whatever they are.
     pub(crate) arguments: &'a [Ident],
 }
@@ -26,12 +33,13 @@ pub(crate) struct Cycle<'a> {
 struct Vars {
     call: Ident,
     outcome: Ident,
+    failed: Ident,
     error: Ident,
     verdict: Ident,
     pause: Ident,
     granted: Ident,
-    enabled: Ident,
-    settled: Ident,
+    attempt: Ident,
+    report: Ident,
 }
 
 impl Vars {
@@ -42,133 +50,369 @@ impl Vars {
         Self {
             call: var("call"),
             outcome: var("outcome"),
+            failed: var("failed"),
             error: var("error"),
             verdict: var("verdict"),
             pause: var("pause"),
             granted: var("granted"),
-            enabled: var("enabled"),
-            settled: var("settled"),
+            attempt: var("attempt"),
+            report: var("report"),
         }
     }
 }
 
 impl Cycle<'_> {
-    /// Whether nothing but a success can end the loop, so that it can give the value itself.
+    /// Whether nothing but a success can end the loop, so that it gives the value itself.
     pub(crate) fn only_success_ends(&self) -> bool {
-        let Args { stop, forever, on, enabled, .. } = self.args;
+        let Args { stop, forever, on, enabled, policy, gate, fallback, on_give_up, .. } = self.args;
         forever.is_some()
             && stop.is_none()
             && enabled.is_none()
+            && policy.is_none()
+            && gate.is_none()
+            && fallback.is_none()
+            && on_give_up.is_none()
             && on.as_ref().is_some_and(Condition::is_any_error)
     }
 
     /// The loop, which gives the last outcome.
     pub(crate) fn tokens(&self) -> TokenStream {
-        let private = self.args.private();
-        let Vars { call, outcome, error, verdict, granted, enabled, settled, .. } = Vars::new();
-        let clock = self.clock(&private);
-        let attempt = &self.attempt;
-        let output = self.output.map(|output| quote!(: #output));
-        let enable = self
-            .args
-            .enabled
-            .as_ref()
-            .map(|value| quote!(let #enabled: ::core::primitive::bool = #value;));
-        let if_disabled = enable.as_ref().map(|_| quote!(if !#enabled { break #outcome; }));
-        let (judged, limits) = self.verdict(&private, &outcome, &granted);
-        let grants = (limits > 0).then(|| quote!(let mut #granted = [0_u32; #limits];));
-        let described = describe(&private, &quote!(#private::Judged(&#outcome).__retry_failure()));
-        let next = self.next(&private);
-        let round = quote! {
-            let #outcome #output = #attempt;
-            #if_disabled
-            let #verdict: #private::Verdict = #judged;
-            let #settled = #private::Verdict::is_final(#verdict);
-            if #settled && !#private::Call::has_failed(&#call) {
-                break #outcome;
-            }
-            let #error = #described;
-            if #settled {
-                #private::settle(&#call, #clock, #error.__retry_text());
-                break #outcome;
-            }
-            match #next {
-                ::core::option::Option::Some(__retry_some) => __retry_some,
-                ::core::option::Option::None => break #outcome,
-            }
-        };
-        let run = self.repeat(&private, &round);
-        quote!(#enable #grants #run)
+        self.call(false)
     }
 
     /// The loop that only a success can end, which gives its value.
     pub(crate) fn value_tokens(&self) -> TokenStream {
         let private = self.args.private();
-        let Vars { call, error, verdict, outcome, .. } = Vars::new();
-        let clock = self.clock(&private);
-        let attempt = &self.attempt;
-        let described = describe(&private, &quote!(::core::option::Option::Some(&#outcome)));
-        let next = self.next(&private);
-        let round = quote! {
-            let #outcome = match #private::Outcome::into_result(#attempt) {
-                ::core::result::Result::Ok(__retry_value) => {
-                    if #private::Call::has_failed(&#call) {
-                        #private::settle(&#call, #clock, ::core::option::Option::None);
-                    }
+        let call = self.call(true);
+        // Nothing but a success comes out of the call; that the compiler cannot know.
+        quote! {
+            loop {
+                if let ::core::result::Result::Ok(__retry_value) =
+                    #private::Outcome::into_result({ #call })
+                {
                     break __retry_value;
                 }
-                ::core::result::Result::Err(__retry_err) => __retry_err,
-            };
-            let #error = #described;
-            let #verdict = #private::Verdict::Retry;
-            // Nothing gives up here.
-            ::core::option::Option::unwrap_or_default(#next)
-        };
-        self.repeat(&private, &round)
-    }
-
-    /// Runs `round`, which breaks with the result or gives the pause before the next, until it
-    /// breaks. The outcome lives in the round's own block: after it, it is gone.
-    fn repeat(&self, private: &Private, round: &TokenStream) -> TokenStream {
-        let Vars { call, pause, .. } = Vars::new();
-        let clock = self.clock(private);
-        let start = self.start(private);
-        let sleep = self.sleep(private);
-        quote! {
-            let mut #call = #start;
-            loop {
-                let #pause: ::core::time::Duration = { #round };
-                #sleep;
-                #private::resume(&mut #call, #clock);
             }
         }
     }
 
-    fn clock(&self, private: &Private) -> TokenStream {
-        if self.is_async {
-            quote!(#private::clock::runtime)
+    /// One call, from its start to what comes after its end.
+    fn call(&self, endless: bool) -> TokenStream {
+        let private = self.args.private();
+        let Vars { call, outcome, granted, pause, report, .. } = Vars::new();
+        let begin = self.begin(&private, endless);
+        let (judged, limits) = self.verdict(&private, &outcome, &granted);
+        let grants = (limits > 0).then(|| quote!(let mut #granted = [0_u32; #limits];));
+        let round = self.round(&private, &judged, endless);
+        let sleep = self.sleep(&private);
+        let gate = self.gate(&private);
+        // An outcome that the gate may have to return lives on; any other is gone before the
+        // sleep, as it ends with the round's own block.
+        let kept = if gate.is_some() { quote!((#pause, #outcome)) } else { quote!(#pause) };
+        let run = quote! {
+            loop {
+                let #kept = { #round };
+                let #pause = #private::Run::pause(&mut #call, #pause);
+                #sleep;
+                #private::Run::wake(&mut #call);
+                #gate
+                #private::Run::resume(&mut #call);
+            }
+        };
+        let run = if self.is_reported() {
+            let after = self.after_the_end(&private);
+            quote! {
+                let (#outcome, #report) = #run;
+                #after
+            }
         } else {
-            quote!(#private::clock::system)
+            run
+        };
+        quote!(let mut #call = #begin; #grants #run)
+    }
+
+    /// One attempt and what comes of it: breaks with the outcome, or gives the pause before the
+    /// next attempt.
+    fn round(&self, private: &Private, judged: &TokenStream, endless: bool) -> TokenStream {
+        let Vars { call, outcome, failed, error, verdict, pause, attempt, .. } = Vars::new();
+        let run = self.attempt(private);
+        let output = self.output.map(|output| quote!(: #output));
+        let seen = [Argument::Ref(attempt.to_token_stream())];
+        let before = self.hooks(private, self.args.before.as_ref(), &seen);
+        let before = before.map(|hooks| {
+            quote! {
+                if !#private::Run::is_disabled(&#call) {
+                    let #attempt = #private::Run::coming(&#call);
+                    #hooks
+                }
+            }
+        });
+        // Where nothing but a success may end the call, what the body says cannot either.
+        let heard = if endless { quote!(if !#failed) } else { TokenStream::new() };
+        let reported = self.is_reported();
+        let at_once = (!reported).then(|| {
+            quote! {
+                if !#failed && #private::Run::is_plain(&#call) {
+                    #private::Run::succeed(#call);
+                    break #outcome;
+                }
+            }
+        });
+        let settled = self.end(private, &quote!(settle), &quote!(#failed,));
+        let given_up = self.end(private, &quote!(give_up), &TokenStream::new());
+        let reset = self.reset(private);
+        let failed_hooks = |hooks, delay: TokenStream| {
+            let arguments = [
+                Argument::Ref(attempt.to_token_stream()),
+                Argument::Ref(outcome.to_token_stream()),
+            ];
+            self.hooks(private, hooks, &arguments).map(|hooks| {
+                quote! {{
+                    let #attempt = #private::Run::failed(&#call, #delay);
+                    #hooks
+                }}
+            })
+        };
+        let after = failed_hooks(self.args.after.as_ref(), quote!(::core::option::Option::None));
+        let before_sleep = failed_hooks(
+            self.args.before_sleep.as_ref(),
+            quote!(::core::option::Option::Some(#pause)),
+        );
+        let kept =
+            if self.args.gate.is_some() { quote!((#pause, #outcome)) } else { quote!(#pause) };
+        let next = self.next(private);
+        let describe = self.describe(private);
+        quote! {
+            #before
+            let #outcome #output = #run;
+            let #failed = {
+                #[allow(unused_imports)]
+                use #private::Plain as _;
+                ::core::option::Option::is_some(&#private::Judged(&#outcome).__retry_failure())
+            };
+            let #verdict: #private::Verdict = match #private::Run::said(&mut #call, #failed) {
+                ::core::option::Option::Some(__retry_said) #heard => __retry_said,
+                _ => #judged,
+            };
+            if #private::Verdict::is_final(#verdict) {
+                #at_once
+                #settled
+            }
+            #private::Run::fail(&mut #call, #verdict, #reported);
+            #reset
+            #after
+            let #pause = {
+                let #error = #describe;
+                #next
+            };
+            match #pause {
+                ::core::option::Option::Some(#pause) => {
+                    #before_sleep
+                    #kept
+                }
+                ::core::option::Option::None => { #given_up }
+            }
         }
     }
 
-    /// A clock is read at the start only if the policy may ask for the time.
-    fn start(&self, private: &Private) -> TokenStream {
-        let timed = |key: &Option<Expr>, kind| {
-            key.as_ref().is_some_and(|key| strategy::is_timed(key, kind))
-        };
-        if timed(&self.args.stop, Kind::Stop) || timed(&self.args.wait, Kind::Wait) {
-            let clock = self.clock(private);
-            quote!(#private::Call::new(#clock()))
+    /// Runs an attempt with its context in place.
+    fn attempt(&self, private: &Private) -> TokenStream {
+        let Vars { call, .. } = Vars::new();
+        let attempt = &self.attempt;
+        if self.is_async {
+            // What is wrong with the future is said where the function is named.
+            let span = mixed(self.anchor);
+            let pinned = quote_spanned!(span=> __retry_attempt);
+            quote_spanned! {span=>
+                match ::core::pin::pin!(#attempt) {
+                    #pinned => #private::Run::attempt(&mut #call, #pinned).await,
+                }
+            }
         } else {
-            quote!(#private::Call::new(#private::Untimed))
+            quote!({
+                let __retry_entered = #private::Run::enter(&mut #call);
+                #attempt
+            })
+        }
+    }
+
+    /// Ends the call in one of two ways, and breaks with what there is to give.
+    fn end(&self, private: &Private, way: &TokenStream, arguments: &TokenStream) -> TokenStream {
+        let Vars { call, outcome, error, report, .. } = Vars::new();
+        let describe = self.describe(private);
+        if self.is_reported() {
+            let way = format_ident!("{}_reporting", way.to_string());
+            quote! {
+                let #report = {
+                    let #error = #describe;
+                    #private::Run::#way(#call, #arguments #error.__retry_text())
+                };
+                break (#outcome, #report);
+            }
+        } else {
+            quote! {
+                {
+                    let #error = #describe;
+                    #private::Run::#way(#call, #arguments #error.__retry_text());
+                }
+                break #outcome;
+            }
+        }
+    }
+
+    /// The hooks that see how the call has ended, the fallback, and the form that the signature
+    /// asks for.
+    fn after_the_end(&self, private: &Private) -> TokenStream {
+        let Vars { outcome, report, .. } = Vars::new();
+        let both =
+            [Argument::Ref(report.to_token_stream()), Argument::Ref(outcome.to_token_stream())];
+        let on_success = self.hooks(private, self.args.on_success.as_ref(), &both);
+        let on_give_up = self.hooks(private, self.args.on_give_up.as_ref(), &both);
+        let fallback = self.args.fallback.as_ref().map(|fallback| {
+            let arguments =
+                [Argument::Ref(report.to_token_stream()), Argument::Own(outcome.to_token_stream())];
+            let output = self.output.map_or_else(|| quote!(_), ToTokens::to_token_stream);
+            self.hook_call(private).tokens(fallback, &arguments, &output)
+        });
+        let fallback = fallback.unwrap_or_else(|| outcome.to_token_stream());
+        let ended = quote! {
+            let #outcome = match #private::Report::reason(&#report) {
+                #private::StopReason::Success => {
+                    #on_success
+                    #outcome
+                }
+                #private::StopReason::Disabled => #outcome,
+                _ => {
+                    #on_give_up
+                    #fallback
+                }
+            };
+        };
+        if self.wraps {
+            quote!(#ended #private::RetryError::__wrap(#outcome, #report))
+        } else {
+            quote!(#ended #outcome)
+        }
+    }
+
+    fn is_reported(&self) -> bool {
+        self.wraps || self.args.is_reported()
+    }
+
+    fn hook_call<'a>(&self, private: &'a Private) -> Call<'a> {
+        Call { private, is_async: self.is_async }
+    }
+
+    /// The hooks of one key, one after the other.
+    fn hooks(
+        &self,
+        private: &Private,
+        hooks: Option<&Hooks>,
+        arguments: &[Argument],
+    ) -> Option<TokenStream> {
+        let call = self.hook_call(private);
+        let calls: TokenStream = hooks?
+            .0
+            .iter()
+            .map(|hook| {
+                let call = call.tokens(hook, arguments, &quote!(()));
+                quote!(#call;)
+            })
+            .collect();
+        Some(calls)
+    }
+
+    /// Asks the gate, and ends the call if it says no.
+    fn gate(&self, private: &Private) -> Option<TokenStream> {
+        let Vars { call, outcome, attempt, .. } = Vars::new();
+        let gate = self.args.gate.as_ref()?;
+        let arguments = [Argument::Ref(attempt.to_token_stream())];
+        let asked =
+            self.hook_call(private).tokens(gate, &arguments, &quote!(::core::primitive::bool));
+        let refused = self.end(private, &quote!(give_up), &TokenStream::new());
+        Some(quote! {
+            let #attempt = #private::Run::coming(&#call);
+            if !#asked {
+                #private::Run::refuse(&mut #call, #private::StopReason::Gate);
+                #refused
+            }
+            ::core::mem::drop(#outcome);
+        })
+    }
+
+    /// Starts anew after an attempt that was healthy.
+    fn reset(&self, private: &Private) -> Option<TokenStream> {
+        let Vars { call, outcome, attempt, .. } = Vars::new();
+        let reset = self.args.reset.as_ref()?;
+        if !hook::is_closure(reset) {
+            return Some(private.call(
+                &quote!(Run::reset_after),
+                quote!(&mut #call, #reset),
+                reset,
+            ))
+            .map(|call| quote!(#call;));
+        }
+        let arguments =
+            [Argument::Ref(attempt.to_token_stream()), Argument::Ref(outcome.to_token_stream())];
+        let asked = Call { private, is_async: false }.tokens(
+            reset,
+            &arguments,
+            &quote!(::core::primitive::bool),
+        );
+        Some(quote! {{
+            let #attempt = #private::Run::failed(&#call, ::core::option::Option::None);
+            let #attempt = #asked;
+            #private::Run::reset_if(&mut #call, #attempt);
+        }})
+    }
+
+    fn describe(&self, private: &Private) -> TokenStream {
+        let Vars { outcome, .. } = Vars::new();
+        let _ = self;
+        describe(private, &quote!(#private::Judged(&#outcome).__retry_failure()))
+    }
+
+    fn clock(&self) -> Ident {
+        format_ident!("{}", if self.is_async { "runtime" } else { "system" })
+    }
+
+    /// The start of a call. A clock is read only if somebody may ask for the time.
+    fn begin(&self, private: &Private, endless: bool) -> TokenStream {
+        let clock = self.clock();
+        let source = format_ident!("{}", if self.is_async { "Runtime" } else { "System" });
+        let site = site::tokens(self.args.name.as_ref(), private);
+        let Args { stop, wait, policy, .. } = self.args;
+        let timed = |key: &Option<Expr>, kind| {
+            key.as_ref().map_or(policy.is_some(), |key| strategy::is_timed(key, kind))
+        };
+        let timed = timed(stop, Kind::Stop) || timed(wait, Kind::Wait);
+        let start = if timed || self.wraps || self.args.is_watched() {
+            quote!(#private::clock::#clock())
+        } else {
+            quote!(#private::Untimed)
+        };
+        let run = quote!(#private::Run::<#private::clock::#source, _>);
+        match &self.args.enabled {
+            Some(enabled) => quote!({
+                let __retry_enabled: ::core::primitive::bool = #enabled;
+                #run::begin_if(__retry_enabled, #site, #start)
+            }),
+            None if endless => quote!(#run::begin_endless(#site, #start)),
+            None => quote!(#run::begin(#site, #start)),
         }
     }
 
     /// What the outcome means, and how many `at_most` limits count along.
     fn verdict(&self, private: &Private, outcome: &Ident, granted: &Ident) -> (TokenStream, usize) {
         let Some(on) = &self.args.on else {
-            return (self.default_verdict(private, outcome), 0);
+            let verdict = match &self.args.policy {
+                Some(policy) => {
+                    let on = private.call(&quote!(AsPolicy::on), quote!(&(#policy)), policy);
+                    private.call(&quote!(On::verdict), quote!(#on, &#outcome), policy)
+                }
+                None => self.default_verdict(private, outcome),
+            };
+            return (verdict, 0);
         };
         let mut judge = Judge { private, outcome, granted, limits: 0 };
         let verdict = judge.verdict(on);
@@ -189,17 +433,20 @@ impl Cycle<'_> {
     /// What comes after a failure, as an `Option<Duration>`.
     fn next(&self, private: &Private) -> TokenStream {
         let Vars { call, error, verdict, .. } = Vars::new();
-        let clock = self.clock(private);
-        let site = self.site(private);
+        let policy = self.args.policy.as_ref();
+        let from_policy = |what: TokenStream, default: TokenStream| match policy {
+            Some(_) => quote!(#private::AsPolicy::#what(__retry_policy)),
+            None => default,
+        };
         let idempotent = match &self.args.idempotent {
-            None => quote!(false),
+            None => from_policy(quote!(is_idempotent), quote!(false)),
             Some(Idempotent::Always) => quote!(true),
             Some(Idempotent::If(value)) => {
                 quote!(if #private::Verdict::is_ambiguous(#verdict) { #value } else { false })
             }
         };
         let max_hint = match &self.args.max_hint {
-            None => quote!(#private::MaxHint::Remaining),
+            None => from_policy(quote!(max_hint), quote!(#private::MaxHint::Remaining)),
             Some(MaxHint::GiveUpAbove(most)) => {
                 quote!(#private::MaxHint::GiveUpAbove(#most))
             }
@@ -207,29 +454,48 @@ impl Cycle<'_> {
                 quote!(#private::MaxHint::Clamp(#most))
             }
         };
+        let warn_after = match self.args.warn_after.as_ref() {
+            None => quote!(#private::WarnAfter::Always),
+            Some(after) if is_integer(after) => quote!(#private::WarnAfter::Attempts(#after)),
+            Some(after) => private.call(&quote!(hook::warn_after), quote!(#after), after),
+        };
         let stop = self.strategy(private, Kind::Stop, self.args.stop.as_ref());
         let wait = self.strategy(private, Kind::Wait, self.args.wait.as_ref());
+        let next = quote! {
+            #private::Run::next(
+                &mut #call,
+                #private::Rules { idempotent: #idempotent, max_hint: #max_hint },
+                &#stop,
+                &#wait,
+                #warn_after,
+                #error.__retry_text(),
+            )
+        };
+        let next = match policy {
+            Some(policy) => quote!(match &(#policy) { __retry_policy => #next }),
+            None => next,
+        };
         quote! {{
             #[allow(unused_imports)]
             use #private::Wait as _;
-            #private::pause(
-                &mut #call,
-                #clock,
-                #private::Failed {
-                    site: #site,
-                    verdict: #verdict,
-                    idempotent: #idempotent,
-                    max_hint: #max_hint,
-                },
-                &#stop,
-                &#wait,
-                #error.__retry_text(),
-            )
+            #next
         }}
     }
 
     fn strategy(&self, private: &Private, kind: Kind, key: Option<&Expr>) -> TokenStream {
-        let Some(value) = key else { return quote!(#private::stop::Never) };
+        let Some(value) = key else {
+            return match (&self.args.policy, kind) {
+                (None, _) => quote!(#private::stop::Never),
+                (Some(_), Kind::Wait) => quote!(#private::AsPolicy::wait(__retry_policy)),
+                (Some(policy), Kind::Stop) => {
+                    let stop = quote!(#private::AsPolicy::stop(__retry_policy));
+                    match self.args.forever {
+                        Some(()) => stop,
+                        None => private.call(&quote!(must_end), stop, policy),
+                    }
+                }
+            };
+        };
         let expr = Rewrite { private, kind, arguments: self.arguments }.strategy(value.clone());
         match kind {
             Kind::Wait => private.call(&quote!(IntoWait::into_wait), quote!(#expr), value),
@@ -240,24 +506,6 @@ impl Cycle<'_> {
                 }
                 private.call(&quote!(must_end), stop, value)
             }
-        }
-    }
-
-    /// The static identity of the function, in a block of its own so that its items are seen by
-    /// nobody.
-    fn site(&self, private: &Private) -> TokenStream {
-        match &self.args.name {
-            Some(name) => quote! {{
-                static SITE: #private::Site = #private::Site::named(#name);
-                &SITE
-            }},
-            None => quote! {{
-                fn inside() -> &'static ::core::primitive::str {
-                    ::core::any::type_name_of_val(&inside)
-                }
-                static SITE: #private::Site = #private::Site::around(inside);
-                &SITE
-            }},
         }
     }
 
@@ -289,4 +537,10 @@ fn describe(private: &Private, failure: &TokenStream) -> TokenStream {
         use #private::{ByDebug as _, ByDisplay as _, ByName as _, Plain as _};
         (&&&#private::Describe(#failure)).__retry_describe()
     }}
+}
+
+/// Whether it is a number without a unit.
+fn is_integer(expr: &Expr) -> bool {
+    matches!(duration::bare(expr), Expr::Lit(literal)
+        if matches!(&literal.lit, Lit::Int(number) if number.suffix().is_empty()))
 }

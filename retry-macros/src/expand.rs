@@ -15,6 +15,7 @@ use crate::doc;
 use crate::duration;
 use crate::item::{Future, Item, Shape, async_block, async_trait_result};
 use crate::rename::RenameSelf;
+use crate::retry_error;
 
 /// Whether async functions can wait without being told how.
 pub(crate) const TIMER: bool = cfg!(feature = "tokio");
@@ -56,31 +57,55 @@ pub(crate) fn attribute(args: TokenStream, tokens: &TokenStream) -> TokenStream 
 //
 // Output:
 //     fn call(x: X) -> Ret {
-//         let mut call = Call::new(Untimed);
+//         let mut call = Run::begin(&SITE, Untimed);
 //         loop {
 //             let pause = {
-//                 let outcome: Ret = (|| -> Ret { let x = Clone::clone(&x); body })();
-//                 let error = describe(&outcome);
-//                 let verdict = on::error(&outcome, |it| f(it));
-//                 if verdict.is_final() { settle(&call, …); break outcome; }
-//                 match pause(&mut call, …, &stop::attempts(3), &wait::fixed(1s), …) {
+//                 let outcome: Ret = {
+//                     let entered = Run::enter(&mut call);
+//                     (|| -> Ret { let x = Clone::clone(&x); body })()
+//                 };
+//                 let failed = Judged(&outcome).failure().is_some();
+//                 let verdict = match Run::said(&mut call, failed) {
+//                     Some(said) => said,
+//                     None => on::error(&outcome, |it| f(it)),
+//                 };
+//                 if verdict.is_final() {
+//                     if !failed && Run::is_plain(&call) { Run::succeed(call); break outcome; }
+//                     Run::settle(call, failed, describe(&outcome));
+//                     break outcome;
+//                 }
+//                 Run::fail(&mut call, verdict);
+//                 match Run::next(&mut call, …, &stop::attempts(3), &wait::fixed(1s), …) {
 //                     Some(pause) => pause,
-//                     None => break outcome,
+//                     None => { Run::give_up(call, describe(&outcome)); break outcome; }
 //                 }
 //             };
+//             let pause = Run::pause(&mut call, pause);
 //             sleep::blocking(pause);
-//             resume(&mut call, …);
+//             Run::wake(&mut call);
+//             Run::resume(&mut call);
 //         }
+//
+// Hooks stand where they are due. With `gate` the outcome leaves its block together with the
+// pause. Where somebody reads the report the loop breaks with it too, and what reads it follows.
 //     }
 fn sync_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> TokenStream {
     let clones = clones::of_arguments(&mut item, args, false);
     let output = erase_impl_trait(output);
+    let (output, wraps) = retry_error::unwrapped(output);
     let body = &item.body;
     let attempt = quote_spanned!(mixed(anchor)=> (|| -> #output { #clones #body })());
     let allow = args.clone.as_ref().map(|_| quote!(#[allow(clippy::needless_pass_by_value)]));
     let arguments = item.arguments();
-    let run =
-        Cycle { args, is_async: false, output: Some(&output), attempt, arguments: &arguments };
+    let run = Cycle {
+        args,
+        is_async: false,
+        output: Some(&output),
+        wraps,
+        attempt,
+        anchor,
+        arguments: &arguments,
+    };
     let function = item.with_body(run.tokens());
     quote!(#allow #function)
 }
@@ -91,12 +116,14 @@ fn sync_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> To
 // Output: as above, but for
 //     async fn call(mut x: X) -> Ret {
 //         …
-//                 let outcome: Ret = async {
+//                 let outcome: Ret = match pin!(async {
 //                     if false { let _ = &mut x; }
 //                     if false { let ret: Ret = loop {}; return ret; }
 //                     let x = Clone::clone(&x);
 //                     body
-//                 }.await;
+//                 }) {
+//                     attempt => Run::attempt(&mut call, attempt).await,
+//                 };
 //         …
 //             sleep::pausing(pause).await;
 //         …
@@ -107,10 +134,18 @@ fn async_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> T
     let mut captures = Captures::of(&body);
     captures.mutable_borrows(&item.sig, "self", output);
     captures.arguments(&mut item.sig);
-    let output = erase_impl_trait(output);
+    let (output, wraps) = retry_error::unwrapped(erase_impl_trait(output));
     let attempt = async_attempt(captures, Some(&output), &clones, &body, anchor);
     let arguments = item.arguments();
-    let run = Cycle { args, is_async: true, output: Some(&output), attempt, arguments: &arguments };
+    let run = Cycle {
+        args,
+        is_async: true,
+        output: Some(&output),
+        wraps,
+        attempt,
+        anchor,
+        arguments: &arguments,
+    };
     item.with_body(run.tokens())
 }
 
@@ -132,7 +167,7 @@ fn async_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> T
 fn future_function(mut item: Item, mut args: Args, future: Future, anchor: Span) -> TokenStream {
     let Future { output, mut stmts } = future;
     let clones = clones::of_arguments(&mut item, &args, true);
-    let output = erase_impl_trait(&output);
+    let (output, wraps) = retry_error::unwrapped(erase_impl_trait(&output));
     let arguments = item.arguments();
     let Some((last, before)) = stmts.split_last_mut() else { return item.untouched() };
     let Some(block) = async_block(last) else { return item.untouched() };
@@ -157,7 +192,9 @@ fn future_function(mut item: Item, mut args: Args, future: Future, anchor: Span)
         args: &args,
         is_async: true,
         output: Some(&output),
+        wraps,
         attempt,
+        anchor,
         arguments: &arguments,
     };
     let run = run.tokens();
@@ -172,7 +209,7 @@ pub(crate) fn concat(stmts: &[Stmt]) -> TokenStream {
     stmts.iter().map(ToTokens::to_token_stream).collect()
 }
 
-/// One attempt of an async function.
+/// One attempt of an async function, as a future.
 ///
 /// The first dead statement captures variables uniquely (see `capture.rs`). The second gives the
 /// body the edge that a function has: `Ok(&self.text)` coerces to `Result<&str, E>` only where
@@ -201,7 +238,7 @@ pub(crate) fn async_attempt(
             }
         }
     });
-    quote_spanned!(mixed(anchor)=> async { #capture #edge #clones #body }.await)
+    quote_spanned!(mixed(anchor)=> async { #capture #edge #clones #body })
 }
 
 /// `#[instrument]` above `#[retry]` has been expanded before it, and leaves the body in an `async

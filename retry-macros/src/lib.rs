@@ -4,9 +4,11 @@
 //! grammar of `on`; `item` reads the annotated function; `check` rejects; `strategy`, `condition`
 //! and `duration` turn what the user wrote into paths and numbers; `expand` and `block` run the
 //! attempts of a function and of a block, `policy` makes a value instead, and `cycle` writes the
-//! loop around them, on the hidden module that `private` names. `doc` tells the function's
-//! documentation, `capture` keeps its future `Send`, `clones` and `rename` help with arguments,
-//! `tokens` walks token trees, and `diagnose` collects errors and makes suggestions.
+//! loop around them, on the hidden module that `private` names. `hook` calls the user's hooks;
+//! `retry_error` reads that type in a signature, and `site` writes the static identity. `doc`
+//! tells the function's documentation, `capture` keeps the future `Send`, `clones` and `rename`
+//! help with arguments, `tokens` walks token trees, and `diagnose` collects errors and makes
+//! suggestions.
 
 #![forbid(unsafe_code)]
 
@@ -21,10 +23,13 @@ mod diagnose;
 mod doc;
 mod duration;
 mod expand;
+mod hook;
 mod item;
 mod policy;
 mod private;
 mod rename;
+mod retry_error;
+mod site;
 mod strategy;
 mod tokens;
 

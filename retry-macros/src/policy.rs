@@ -18,13 +18,14 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, Pat, PatOr};
 
-use crate::args::{self, Args, Idempotent, MaxHint};
+use crate::args::{self, Idempotent, MaxHint};
 use crate::block::in_expression;
 use crate::check::{self, Place};
 use crate::condition::Condition;
 use crate::diagnose::{Errors, mixed};
 use crate::duration;
 use crate::private::Private;
+use crate::site;
 use crate::strategy::{Kind, Rewrite};
 
 /// Expands `policy! { keys }`.
@@ -41,7 +42,7 @@ pub(crate) fn policy(input: TokenStream) -> TokenStream {
         return in_expression(errors);
     }
     let private = args.private();
-    let site = site(&args, &private);
+    let site = site::tokens(args.name.as_ref(), &private);
     let stop = strategy(&private, Kind::Stop, args.stop.as_ref(), args.forever.is_some());
     let wait = strategy(&private, Kind::Wait, args.wait.as_ref(), true);
     let on = match &args.on {
@@ -64,23 +65,6 @@ pub(crate) fn policy(input: TokenStream) -> TokenStream {
         use #private::Wait as _;
         #private::Policy::at(#site, #stop, #wait, #on) #max_hint #idempotent
     }}
-}
-
-/// The static identity of the calls, named after the function around.
-fn site(args: &Args, private: &Private) -> TokenStream {
-    match &args.name {
-        Some(name) => quote! {{
-            static SITE: #private::Site = #private::Site::named(#name);
-            &SITE
-        }},
-        None => quote! {{
-            fn inside() -> &'static ::core::primitive::str {
-                ::core::any::type_name_of_val(&inside)
-            }
-            static SITE: #private::Site = #private::Site::around(inside);
-            &SITE
-        }},
-    }
 }
 
 fn strategy(private: &Private, kind: Kind, key: Option<&Expr>, endless: bool) -> TokenStream {

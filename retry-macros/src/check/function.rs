@@ -3,6 +3,7 @@
 use proc_macro2::Span;
 use syn::{Error, Expr, ReturnType, Type, TypeParamBound};
 
+use super::can_await;
 use crate::args::Args;
 use crate::diagnose::Errors;
 use crate::item::{Item, Shape};
@@ -30,7 +31,10 @@ pub(crate) fn function(item: &Item, shape: &Shape, args: &Args, timer: bool, err
                 );
             }
         }
-        Shape::Sync(output) => output_type(output, args, errors),
+        Shape::Sync(output) => {
+            output_type(output, args, errors);
+            can_await(args, errors);
+        }
         Shape::Async(output) => {
             output_type(output, args, errors);
             can_sleep(item.sig.ident.span(), args, timer, errors);
@@ -79,7 +83,7 @@ fn output_type(ty: &Type, args: &Args, errors: &mut Errors) {
             let Some(last) = path.path.segments.last() else { return };
             if (last.ident == "Box" || last.ident == "Pin") && boxes_lazy(ty) {
                 lazy_output(ty, errors);
-            } else if last.ident == "Option" && args.on.is_none() {
+            } else if last.ident == "Option" && args.on.is_none() && args.policy.is_none() {
                 errors.at(
                     ty,
                     "an `Option` does not say whether `None` is a failure: write `on = any_error()` to retry on `None`, or `on = output(|it| …)`",

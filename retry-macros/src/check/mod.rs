@@ -6,11 +6,13 @@
 
 //!
 //! `strategies` looks at `stop` and `wait`, `fit` at the two together, `conditions` at `on`, and
-//! `function` at what is annotated; `value` at what a policy cannot hold.
+//! `hooks` at what watches and steers a call, `function` at what is annotated, and `value` at
+//! what a policy cannot hold.
 
 mod conditions;
 mod fit;
 mod function;
+mod hooks;
 mod strategies;
 mod swallowed;
 mod value;
@@ -25,6 +27,7 @@ use crate::duration::of_expr;
 use crate::strategy::Kind;
 
 pub(crate) use function::{can_sleep, function};
+pub(crate) use hooks::can_await;
 pub(crate) use value::{foreign_keys, value};
 
 /// Where the keys are written, for the messages.
@@ -55,6 +58,7 @@ pub(crate) fn policy(args: &Args, place: Place<'_>, errors: &mut Errors) {
     if let Some(MaxHint::GiveUpAbove(most) | MaxHint::Clamp(most)) = &args.max_hint {
         strategies::duration(most, "max_hint", errors);
     }
+    hooks::check(args, errors);
     for value in [&args.enabled, &args.sleep].into_iter().flatten() {
         Negatives { errors }.visit_expr(value);
     }
@@ -82,6 +86,9 @@ fn present(args: &Args, place: Place<'_>, errors: &mut Errors) {
         return missing(format!(
             "`{name}` says neither when to give up nor how long to wait: write `stop = attempts(5)` and `wait = exponential(100ms).cap(10s).full_jitter()`, and `on = …` to say which errors to retry"
         ));
+    }
+    if args.has_tried("policy") {
+        return;
     }
     if !args.has_tried("stop") && !args.has_tried("forever") {
         missing(format!(

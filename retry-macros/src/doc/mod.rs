@@ -27,13 +27,19 @@ pub(crate) fn paragraph(args: &Args) -> String {
     }));
     parts.extend(args.stop.as_ref().map(stops));
     parts.extend(args.wait.as_ref().map(waits));
-    parts.push(args.on.as_ref().map_or_else(|| "on transient errors".to_owned(), condition));
+    parts.extend(args.policy.as_ref().map(|policy| format!("by {}", code(policy))));
+    parts.extend(match (&args.on, &args.policy) {
+        (Some(on), _) => Some(condition(on)),
+        (None, None) => Some("on transient errors".to_owned()),
+        (None, Some(_)) => None,
+    });
     parts.extend(args.idempotent.as_ref().map(|idempotent| match idempotent {
         Idempotent::Always => "ambiguous failures too".to_owned(),
         Idempotent::If(expr) => format!("ambiguous failures too if {}", code(expr)),
     }));
     let enabled = args.enabled.as_ref().map(|expr| format!(" if {}", code(expr)));
-    let worst = args.stop.as_ref().zip(args.wait.as_ref());
+    parts.extend(args.reset.as_ref().map(|_| "anew after a healthy attempt".to_owned()));
+    let worst = args.stop.as_ref().zip(args.wait.as_ref()).filter(|_| args.reset.is_none());
     // Waits that the other side asks for come on top of a number of attempts, not of a time.
     let worst = match worst.and_then(|(stop, wait)| worst::waiting(stop, wait)) {
         Some(Worst::AtMost(time)) => {

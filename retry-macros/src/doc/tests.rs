@@ -117,6 +117,23 @@ fn what_never_gives_up_says_so() {
 }
 
 #[test]
+fn a_policy_that_is_a_value_is_named() {
+    assert_eq!(of("policy = self.policy"), "Retried: by `self.policy`.");
+    assert_eq!(
+        of("policy = POLICY, stop = attempts(3), on = any_error()"),
+        "Retried: at most 3 attempts; by `POLICY`; on any error."
+    );
+}
+
+#[test]
+fn a_call_that_may_start_anew_has_no_worst_case() {
+    assert_eq!(
+        of("stop = attempts(3), wait = fixed(1s), on = any_error(), reset = 1m"),
+        "Retried: at most 3 attempts; waits of 1 s; on any error; anew after a healthy attempt."
+    );
+}
+
+#[test]
 fn times_are_written_exactly() {
     for (time, expected) in [
         (Duration::ZERO, "0 s"),

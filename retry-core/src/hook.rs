@@ -1,0 +1,57 @@
+//! What calls the user's hooks, whatever form they are written in.
+
+use core::future::Future;
+
+use crate::observe::WarnAfter;
+
+/// Calls a closure whose argument's type is known from here.
+pub fn call1<A: ?Sized, R>(a: &A, f: impl FnOnce(&A) -> R) -> R {
+    f(a)
+}
+
+/// Calls a closure whose arguments' types are known from here.
+pub fn call2<A: ?Sized, B: ?Sized, R>(a: &A, b: &B, f: impl FnOnce(&A, &B) -> R) -> R {
+    f(a, b)
+}
+
+/// Calls a closure that is given the outcome itself.
+pub fn call_with<A: ?Sized, B, R>(a: &A, b: B, f: impl FnOnce(&A, B) -> R) -> R {
+    f(a, b)
+}
+
+/// What a path in a hook of an async function gives: a `T`, or a future of one. `Kind` only tells
+/// the two apart.
+#[diagnostic::on_unimplemented(
+    message = "a hook of `#[retry]` cannot give a `{Self}`",
+    label = "neither `{T}` nor a future of it",
+    note = "hooks give `()`, `gate` gives a `bool`, and `fallback` an outcome like the function's"
+)]
+pub trait Answer<T, Kind> {
+    /// What it gives in the end.
+    fn answer(self) -> impl Future<Output = T>;
+}
+
+/// Marks what is there at once.
+#[derive(Debug)]
+pub struct Now(());
+
+/// Marks what is awaited.
+#[derive(Debug)]
+pub struct Later(());
+
+impl<T> Answer<T, Now> for T {
+    fn answer(self) -> impl Future<Output = T> {
+        core::future::ready(self)
+    }
+}
+
+impl<T, F: Future<Output = T>> Answer<T, Later> for F {
+    fn answer(self) -> impl Future<Output = T> {
+        self
+    }
+}
+
+/// What `warn_after` takes: a number of attempts or a time.
+pub fn warn_after(after: impl Into<WarnAfter>) -> WarnAfter {
+    after.into()
+}

@@ -1,0 +1,64 @@
+//! Collecting the reports of all calls under a future or a closure.
+
+use core::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::report::Report;
+use crate::scope::{Layer, Scope, Scoped, enter};
+
+/// Where the reports of one recording are collected.
+#[derive(Debug, Default)]
+pub(crate) struct Sink(Mutex<Vec<Report>>);
+
+impl Sink {
+    pub(crate) fn push(&self, report: Report) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(report);
+    }
+
+    fn take(&self) -> Vec<Report> {
+        core::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Runs `future` and collects the [`Report`] of every retried call under it, in the order in
+/// which they ended: those of nested calls before the one around them.
+///
+/// A call that is dropped is reported as cancelled. A call that panics, and one that is still
+/// running when `future` is done (in a task of its own), is not reported; a task is under the
+/// recording only if its future [inherits](crate::Inherit) it.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// # #[retry::retry(stop = attempts(3), wait = exponential(1ms), on = any_error())]
+/// # async fn fetch() -> Result<(), ()> { Err(()) }
+/// let (result, reports) = retry::record(fetch()).await;
+/// assert!(result.is_err());
+/// assert_eq!(reports[0].attempts(), 3);
+/// # }
+/// ```
+pub async fn record<F: Future>(future: F) -> (F::Output, Vec<Report>) {
+    let sink = Arc::<Sink>::default();
+    let output = Scoped::new(future, Layer::Recorder(Arc::clone(&sink))).await;
+    (output, sink.take())
+}
+
+/// [`record`] for a closure.
+///
+/// ```
+/// # #[retry::retry(stop = attempts(3), wait = exponential(1ms), on = any_error())]
+/// # fn fetch() -> Result<(), ()> { Err(()) }
+/// use std::time::Duration;
+///
+/// let ((), reports) = retry::record_sync(|| {
+///     fetch().unwrap_err();
+/// });
+/// let delays: Vec<_> = reports[0].delays().collect();
+/// assert_eq!(delays, [Duration::from_millis(1), Duration::from_millis(2)]);
+/// ```
+pub fn record_sync<T>(f: impl FnOnce() -> T) -> (T, Vec<Report>) {
+    let sink = Arc::<Sink>::default();
+    let entered = enter(Some(Scope::inside(Layer::Recorder(Arc::clone(&sink)))));
+    let output = f();
+    drop(entered);
+    (output, sink.take())
+}

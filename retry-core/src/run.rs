@@ -1,0 +1,660 @@
+//! One retried call as the expansion holds it: reads the clock, asks the state machine, keeps the
+//! context of the attempt in place and tells the observers. Everything that does not depend on
+//! the function's own types is kept out of the expansion and here, where it is compiled once.
+//!
+//! A call that is dropped before it has ended was cancelled; the drop says so.
+
+use core::future::Future;
+use core::marker::PhantomData;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+use core::time::Duration;
+use std::time::Instant;
+
+use crate::attempt::Attempt;
+use crate::call::{Call, Next, Rules};
+use crate::clock::{Clock, Source};
+use crate::context::{self, Entry, Facts, Frame, Outer, Said};
+use crate::observe::{self, ErrorText, Progress, WarnAfter};
+use crate::overrides::{Effective, is_enabled};
+use crate::reason::StopReason;
+use crate::report::{History, PastAttempt, Report};
+use crate::scope;
+use crate::site::Site;
+use crate::stop::{Bounded, Boundedness, Stop};
+use crate::verdict::Verdict;
+use crate::wait::Wait;
+
+/// One retried call. Until its first failure it is nothing but its site and the time of its
+/// start, and that only where somebody may ask for the time.
+#[derive(Debug)]
+#[must_use]
+pub struct Run<C: Source, S: Start> {
+    site: &'static Site,
+    start: S,
+    /// What a call needs after its first failure, made then; or at its start, under overrides.
+    slow: Option<Box<Slow>>,
+    clock: PhantomData<fn() -> C>,
+}
+
+#[derive(Debug)]
+struct Slow {
+    call: Call,
+    clock: Clock,
+    overrides: Effective,
+    /// While an attempt runs, the frame that it has displaced.
+    frame: Option<Frame>,
+    history: Option<History>,
+    said: Said,
+    is_disabled: bool,
+    /// Whether an attempt is in progress, or about to start.
+    is_attempting: bool,
+    gives_up: Option<StopReason>,
+}
+
+/// When a call started, if somebody may ask. A type, so that a call that nobody asks carries
+/// nothing.
+pub trait Start: Copy {
+    /// The start.
+    fn instant(self) -> Option<Instant>;
+}
+
+/// The start of a call that nobody asks for the time.
+#[derive(Clone, Copy, Debug)]
+pub struct Untimed;
+
+impl Start for Untimed {
+    #[inline]
+    fn instant(self) -> Option<Instant> {
+        None
+    }
+}
+
+impl Start for Instant {
+    #[inline]
+    fn instant(self) -> Option<Instant> {
+        Some(self)
+    }
+}
+
+/// How a call may be ended from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    /// By an override or the process-wide switch; `enabled` said `true`, or was left out.
+    Open,
+    /// `enabled` said `false`.
+    Disabled,
+    /// By nothing but a success, since there is no other value to give.
+    Success,
+}
+
+impl<C: Source, S: Start> Run<C, S> {
+    /// A call before its first attempt.
+    #[inline]
+    pub fn begin(site: &'static Site, start: S) -> Self {
+        Self::new(site, start, Ending::Open)
+    }
+
+    /// The same under the key `enabled`.
+    #[inline]
+    pub fn begin_if(enabled: bool, site: &'static Site, start: S) -> Self {
+        Self::new(site, start, if enabled { Ending::Open } else { Ending::Disabled })
+    }
+
+    /// The same where nothing but a success can end it.
+    #[inline]
+    pub fn begin_endless(site: &'static Site, start: S) -> Self {
+        Self::new(site, start, Ending::Success)
+    }
+
+    #[inline]
+    fn new(site: &'static Site, start: S, ending: Ending) -> Self {
+        let slow = if scope::is_active() || !is_enabled() || ending == Ending::Disabled {
+            Some(Slow::watched(site, C::CLOCK, start.instant(), ending))
+        } else {
+            None
+        };
+        Self { site, start, slow, clock: PhantomData }
+    }
+
+    /// Whether nothing has happened yet that a first success would have to tell.
+    #[inline]
+    pub const fn is_plain(&self) -> bool {
+        self.slow.is_none()
+    }
+
+    /// Whether the call is the plain body.
+    #[inline]
+    pub fn is_disabled(&self) -> bool {
+        self.slow.as_ref().is_some_and(|slow| slow.is_disabled)
+    }
+
+    /// Puts the context of the next attempt in place until the guard is dropped.
+    #[inline]
+    pub fn enter(&mut self) -> Entered<'_, C, S> {
+        let mut entry = Entry { site: self.site, attempt: 1, start: None, runtime: C::IS_RUNTIME };
+        let outer = match self.slow.as_deref_mut() {
+            None => {
+                entry.start = self.start.instant();
+                context::enter(entry, None)
+            }
+            Some(slow) => {
+                entry.attempt = slow.number();
+                context::enter(entry, Some(&mut slow.frame))
+            }
+        };
+        Entered { run: self, outer }
+    }
+
+    /// Runs an attempt with its context in place whenever it is polled.
+    #[inline]
+    pub fn attempt<'a, F: Future>(&'a mut self, future: Pin<&'a mut F>) -> Attempting<'a, C, S, F> {
+        Attempting { run: self, future }
+    }
+
+    /// What the body has said about its outcome, in place of `on`.
+    #[inline]
+    pub fn said(&mut self, failed: bool) -> Option<Verdict> {
+        match self.slow.as_deref_mut() {
+            None => None,
+            Some(slow) => slow.said(failed),
+        }
+    }
+
+    /// The first attempt has succeeded, and there is nothing to tell.
+    #[inline]
+    pub fn succeed(self) {
+        self.site.first_success();
+        observe::ended(self.site, StopReason::Success, 0);
+        core::mem::forget(self);
+    }
+
+    /// An attempt has ended with a final outcome, which is or is not a failure.
+    #[cold]
+    pub fn settle(self, failed: bool, error: ErrorText<'_>) {
+        match self.into_slow() {
+            (site, _, Some(slow)) => slow.end(site, settled(failed), error),
+            (site, _, None) if failed => {
+                site.gave_up(StopReason::Permanent);
+                observe::ended(site, StopReason::Permanent, 0);
+            }
+            (site, ..) => site.first_success(),
+        }
+    }
+
+    /// The same where somebody reads the report.
+    #[cold]
+    pub fn settle_reporting(self, failed: bool, error: ErrorText<'_>) -> Report {
+        let (site, start, slow) = self.into_slow();
+        let slow = slow.unwrap_or_else(|| Slow::new(C::CLOCK, start));
+        slow.end_reporting(site, settled(failed), error)
+    }
+
+    /// An attempt has failed. `watched` says that somebody reads the report.
+    #[cold]
+    pub fn fail(&mut self, verdict: Verdict, watched: bool) {
+        let start = self.start.instant();
+        let slow = self.slow.get_or_insert_with(|| Slow::new(C::CLOCK, start));
+        slow.fail(verdict, watched);
+    }
+
+    /// `reset = duration`: an attempt that lasted this long has been healthy.
+    #[cold]
+    pub fn reset_after(&mut self, healthy: Duration) {
+        let lasted = self.slow.as_ref().and_then(|slow| slow.call.state().last_attempt());
+        self.reset_if(lasted.is_some_and(|lasted| lasted >= healthy));
+    }
+
+    /// `reset = closure`: the attempt was healthy.
+    #[cold]
+    pub fn reset_if(&mut self, healthy: bool) {
+        if let (true, Some(slow)) = (healthy, self.slow.as_deref_mut()) {
+            slow.call.reset();
+        }
+    }
+
+    /// What comes after the failure: how long to pause before the next attempt, or `None` to give
+    /// up.
+    #[cold]
+    pub fn next(
+        &mut self,
+        rules: Rules,
+        stop: &(impl Stop + ?Sized),
+        wait: &(impl Wait + ?Sized),
+        warn_after: WarnAfter,
+        error: ErrorText<'_>,
+    ) -> Option<Duration> {
+        let slow = self.slow.as_deref_mut()?;
+        let delay = slow.next(rules, stop, wait)?;
+        observe::retrying(slow.progress(self.site), slow.verdict(), delay, warn_after, error);
+        Some(delay)
+    }
+
+    /// Nothing comes after the failure.
+    #[cold]
+    pub fn give_up(self, error: ErrorText<'_>) {
+        if let (site, _, Some(slow)) = self.into_slow() {
+            let reason = slow.gives_up();
+            slow.end(site, reason, error);
+        }
+    }
+
+    /// The same where somebody reads the report.
+    #[cold]
+    pub fn give_up_reporting(self, error: ErrorText<'_>) -> Report {
+        let (site, start, slow) = self.into_slow();
+        let slow = slow.unwrap_or_else(|| Slow::new(C::CLOCK, start));
+        let reason = slow.gives_up();
+        slow.end_reporting(site, reason, error)
+    }
+
+    /// `gate` has refused another attempt.
+    #[cold]
+    pub fn refuse(&mut self, reason: StopReason) {
+        if let Some(slow) = self.slow.as_deref_mut() {
+            slow.gives_up = Some(reason);
+        }
+    }
+
+    /// The pause begins: how long it is in real time.
+    #[cold]
+    pub fn pause(&mut self, delay: Duration) -> Duration {
+        let Some(slow) = self.slow.as_deref_mut() else { return delay };
+        match &slow.overrides.clock {
+            Some(clock) => {
+                clock.skip(delay);
+                Duration::ZERO
+            }
+            None => delay,
+        }
+    }
+
+    /// The pause is over.
+    #[cold]
+    pub fn wake(&mut self) {
+        if let Some(slow) = self.slow.as_deref_mut() {
+            slow.call.slept();
+            self.site.waited(slow.call.state().delay());
+        }
+    }
+
+    /// The next attempt starts.
+    #[cold]
+    pub fn resume(&mut self) {
+        if let Some(slow) = self.slow.as_deref_mut() {
+            slow.call.resumed(slow.now());
+            slow.is_attempting = true;
+            self.site.retried();
+            observe::retried(self.site);
+        }
+    }
+
+    /// The attempt that is about to start, for `before` and `gate`.
+    pub fn coming(&self) -> Attempt {
+        match self.slow.as_deref() {
+            Some(slow) => slow.coming(self.site),
+            None => Attempt {
+                site: self.site,
+                number: 1,
+                is_last: false,
+                elapsed: self.start.instant().map(|_| Duration::ZERO),
+                duration: None,
+                remaining: None,
+                verdict: None,
+                delay: None,
+            },
+        }
+    }
+
+    /// The attempt that has just failed, for `after` and `reset`, or `before_sleep` with the
+    /// delay.
+    #[cold]
+    pub fn failed(&self, delay: Option<Duration>) -> Attempt {
+        match self.slow.as_deref() {
+            Some(slow) => slow.failed(self.site, delay),
+            None => self.coming(),
+        }
+    }
+
+    /// Takes the call apart without saying that it was cancelled.
+    #[inline]
+    fn into_slow(mut self) -> (&'static Site, Option<Instant>, Option<Box<Slow>>) {
+        let slow = self.slow.take();
+        let parts = (self.site, self.start.instant(), slow);
+        core::mem::forget(self);
+        parts
+    }
+}
+
+fn settled(failed: bool) -> StopReason {
+    if failed { StopReason::Permanent } else { StopReason::Success }
+}
+
+impl<C: Source, S: Start> Drop for Run<C, S> {
+    #[inline]
+    fn drop(&mut self) {
+        abandoned(self.site, self.slow.take(), self.start.instant(), C::CLOCK);
+    }
+}
+
+/// A call was dropped before it had ended.
+#[cold]
+fn abandoned(site: &'static Site, slow: Option<Box<Slow>>, start: Option<Instant>, clock: Clock) {
+    if std::thread::panicking() {
+        return site.panicked();
+    }
+    slow.unwrap_or_else(|| Slow::new(clock, start)).end(site, StopReason::Cancelled, None);
+}
+
+impl Slow {
+    /// Made in its box, so that the expansion holds none of it.
+    fn new(clock: Clock, start: Option<Instant>) -> Box<Self> {
+        Box::new(Self {
+            call: Call::new(start, start.unwrap_or_else(clock)),
+            clock,
+            overrides: Effective::default(),
+            frame: None,
+            history: None,
+            said: Said::default(),
+            is_disabled: false,
+            is_attempting: true,
+            gives_up: None,
+        })
+    }
+
+    /// A call that somebody watches or changes from outside.
+    #[cold]
+    fn watched(
+        site: &'static Site,
+        clock: Clock,
+        start: Option<Instant>,
+        ending: Ending,
+    ) -> Box<Self> {
+        let scope = scope::current();
+        let mut overrides = scope.map(|scope| Effective::of(&scope, site)).unwrap_or_default();
+        if ending == Ending::Success {
+            overrides = overrides.endless();
+        }
+        let enabled = ending != Ending::Disabled && is_enabled();
+        let is_disabled = !overrides.enabled.unwrap_or(enabled);
+        let start = start.unwrap_or_else(clock);
+        let start = overrides.clock.as_ref().map_or(start, |clock| clock.at(start));
+        let facts = Facts {
+            epoch: Some(start),
+            is_last: is_disabled,
+            virtual_clock: overrides.clock.clone(),
+            ..Facts::default()
+        };
+        let mut slow = Self::new(clock, Some(start));
+        if let Some(seed) = overrides.seed {
+            slow.call.seed(seed);
+        }
+        slow.frame = Some(Frame::new(facts));
+        slow.is_disabled = is_disabled;
+        slow.overrides = overrides;
+        slow
+    }
+
+    fn now(&self) -> Instant {
+        let now = (self.clock)();
+        self.overrides.clock.as_ref().map_or(now, |clock| clock.at(now))
+    }
+
+    /// The number of the attempt in progress, or of the one that is about to start.
+    fn number(&self) -> u32 {
+        self.call.attempts().saturating_add(1)
+    }
+
+    fn verdict(&self) -> Verdict {
+        self.call.state().verdict()
+    }
+
+    fn is_watched(&self) -> bool {
+        !self.overrides.sinks.is_empty()
+    }
+
+    #[cold]
+    fn said(&mut self, failed: bool) -> Option<Verdict> {
+        if self.is_disabled {
+            return Some(Verdict::Final);
+        }
+        let notes = self.frame.as_ref().and_then(|frame| frame.notes.as_deref())?;
+        self.said = notes.take(self.number());
+        self.said.overruled.or(if failed { self.said.marked } else { None })
+    }
+
+    fn fail(&mut self, verdict: Verdict, watched: bool) {
+        self.call.failed(self.now(), verdict);
+        self.is_attempting = false;
+        if core::mem::take(&mut self.said).progress {
+            self.call.reset();
+        }
+        if watched || self.is_watched() {
+            self.history.get_or_insert_default().push(PastAttempt {
+                number: self.call.attempts(),
+                duration: self.call.state().last_attempt(),
+                verdict,
+                delay: None,
+            });
+        }
+    }
+
+    fn next(
+        &mut self,
+        rules: Rules,
+        stop: &(impl Stop + ?Sized),
+        wait: &(impl Wait + ?Sized),
+    ) -> Option<Duration> {
+        let (stop, wait) = (self.overrides.stop(stop), self.overrides.wait(wait));
+        match self.call.next(rules, &stop, &wait) {
+            Next::Retry(delay) => {
+                if let Some(history) = &mut self.history {
+                    history.set_last_delay(delay);
+                }
+                let state = self.call.state();
+                let now = state.now().unwrap_or_else(|| self.call.epoch());
+                let facts = Facts {
+                    epoch: Some(self.call.epoch()),
+                    limit: state.remaining().and_then(|left| now.checked_add(left)),
+                    previous_delay: Some(delay),
+                    is_last: self.call.next_is_last(stop.most_attempts()),
+                    virtual_clock: self.overrides.clock.clone(),
+                };
+                self.frame.get_or_insert_default().facts = facts;
+                Some(delay)
+            }
+            Next::GiveUp(reason) => {
+                self.gives_up = Some(reason);
+                None
+            }
+        }
+    }
+
+    fn gives_up(&self) -> StopReason {
+        self.gives_up.unwrap_or(StopReason::Custom)
+    }
+
+    fn progress(&self, site: &'static Site) -> Progress {
+        Progress {
+            site,
+            attempts: self.call.attempts(),
+            elapsed: self.call.elapsed(self.call.state().now().unwrap_or_else(|| self.now())),
+        }
+    }
+
+    fn facts(&self) -> Facts {
+        self.frame.as_ref().map(|frame| frame.facts.clone()).unwrap_or_default()
+    }
+
+    fn coming(&self, site: &'static Site) -> Attempt {
+        let (facts, now) = (self.facts(), self.now());
+        Attempt {
+            site,
+            number: self.number(),
+            is_last: facts.is_last,
+            elapsed: self.call.elapsed(now),
+            duration: None,
+            remaining: facts.limit.map(|limit| limit.saturating_duration_since(now)),
+            verdict: (self.call.attempts() > 0).then(|| self.verdict()),
+            delay: facts.previous_delay,
+        }
+    }
+
+    fn failed(&self, site: &'static Site, delay: Option<Duration>) -> Attempt {
+        let (facts, state) = (self.facts(), self.call.state());
+        let now = state.now().unwrap_or_else(|| self.now());
+        Attempt {
+            site,
+            number: self.call.attempts(),
+            is_last: delay.is_none() && facts.is_last,
+            elapsed: self.call.elapsed(now),
+            duration: state.last_attempt(),
+            remaining: facts.limit.map(|limit| limit.saturating_duration_since(now)),
+            verdict: Some(self.verdict()),
+            delay,
+        }
+    }
+
+    fn end(mut self: Box<Self>, site: &'static Site, reason: StopReason, error: ErrorText<'_>) {
+        let now = self.now();
+        self.conclude(site, reason, now, error);
+        if self.is_watched() {
+            self.report(site, reason, now);
+        }
+    }
+
+    fn end_reporting(
+        mut self: Box<Self>,
+        site: &'static Site,
+        reason: StopReason,
+        error: ErrorText<'_>,
+    ) -> Report {
+        let now = self.now();
+        let reason = self.conclude(site, reason, now, error);
+        self.report(site, reason, now)
+    }
+
+    /// Counts the call and tells of its end; answers why it ended.
+    fn conclude(
+        &mut self,
+        site: &'static Site,
+        reason: StopReason,
+        now: Instant,
+        error: ErrorText<'_>,
+    ) -> StopReason {
+        let reason = match reason {
+            StopReason::Success | StopReason::Permanent if self.is_disabled => StopReason::Disabled,
+            reason => reason,
+        };
+        let failures = self.call.attempts();
+        let progress =
+            Progress { site, attempts: self.attempts(), elapsed: self.call.elapsed(now) };
+        match reason {
+            StopReason::Success if failures == 0 => site.first_success(),
+            StopReason::Success => {
+                site.recovered();
+                observe::recovered(progress);
+            }
+            StopReason::Cancelled => site.cancelled(),
+            StopReason::Disabled => site.disabled(),
+            reason => {
+                site.gave_up(reason);
+                // A first failure that is final is an answer, and no retry's business.
+                if failures > 0 {
+                    observe::gave_up(progress, reason, error);
+                }
+            }
+        }
+        observe::ended(site, reason, failures);
+        reason
+    }
+
+    /// Attempts that have been started.
+    fn attempts(&self) -> u32 {
+        self.call.attempts().saturating_add(u32::from(self.is_attempting))
+    }
+
+    fn report(
+        mut self: Box<Self>,
+        site: &'static Site,
+        reason: StopReason,
+        now: Instant,
+    ) -> Report {
+        let mut history = self.history.take().unwrap_or_default();
+        if self.is_attempting && reason != StopReason::Cancelled {
+            history.push(PastAttempt {
+                number: self.attempts(),
+                duration: self.call.attempt_duration(now),
+                verdict: Verdict::Final,
+                delay: None,
+            });
+        }
+        let report = Report {
+            site,
+            reason,
+            attempts: self.attempts(),
+            elapsed: self.call.elapsed(now),
+            waited: self.call.waited(),
+            history: history.into_vec(),
+        };
+        for sink in &self.overrides.sinks {
+            sink.push(report.clone());
+        }
+        report
+    }
+}
+
+/// Takes the context of an attempt away again.
+#[allow(missing_debug_implementations)] // lives in expansions only
+#[must_use]
+pub struct Entered<'a, C: Source, S: Start> {
+    run: &'a mut Run<C, S>,
+    outer: Outer,
+}
+
+impl<C: Source, S: Start> Drop for Entered<'_, C, S> {
+    #[inline]
+    fn drop(&mut self) {
+        let frame = self.run.slow.as_deref_mut().map(|slow| &mut slow.frame);
+        if let Some(made) = context::leave(&self.outer, frame) {
+            let slow = Slow::new(C::CLOCK, self.run.start.instant());
+            self.run.slow.insert(slow).frame = Some(made);
+        }
+    }
+}
+
+/// An async attempt, with its context in place whenever it is polled.
+#[allow(missing_debug_implementations)] // lives in expansions only
+#[must_use = "futures do nothing unless polled"]
+pub struct Attempting<'a, C: Source, S: Start, F> {
+    run: &'a mut Run<C, S>,
+    future: Pin<&'a mut F>,
+}
+
+impl<C: Source, S: Start, F: Future> Future for Attempting<'_, C, S, F> {
+    type Output = F::Output;
+
+    #[inline]
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let this = &mut *self;
+        let _entered = this.run.enter();
+        this.future.as_mut().poll(cx)
+    }
+}
+
+/// What a stop strategy's `Ends` must be where `forever` is not written.
+#[diagnostic::on_unimplemented(
+    message = "this retry may never end",
+    label = "nothing in this `stop` is sure to end it",
+    note = "join it with a bound: `… | attempts(5)` or `… | within(30s)`",
+    note = "or write the flag `forever` beside it if it should go on until it succeeds"
+)]
+pub trait Ends: Boundedness {}
+
+impl Ends for Bounded {}
+
+/// Accepts only a stop strategy that is sure to end.
+#[inline]
+pub fn must_end<S: Stop<Ends: Ends>>(stop: S) -> S {
+    stop
+}

@@ -1,0 +1,167 @@
+//! What has been set up around a call: overrides and recorders, innermost first.
+//!
+//! A thread knows the innermost scope it is in; the scopes around it hang on that one. A future
+//! carries its scope along and puts it in place for the length of each poll, so a scope is
+//! neither left behind in a thread nor lost when a task moves to another.
+
+use core::cell::{Cell, RefCell};
+use core::future::Future;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+use std::sync::Arc;
+
+use pin_project_lite::pin_project;
+
+use crate::overrides::Overrides;
+use crate::record::Sink;
+
+thread_local! {
+    /// Whether there is a scope at all: all that a call asks that is in none.
+    static ACTIVE: Cell<bool> = const { Cell::new(false) };
+    static SCOPE: RefCell<Option<Arc<Scope>>> = const { RefCell::new(None) };
+}
+
+/// One scope and those around it.
+#[derive(Debug)]
+pub(crate) struct Scope {
+    pub(crate) layer: Layer,
+    pub(crate) outer: Option<Arc<Scope>>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Layer {
+    Overrides(Overrides),
+    Recorder(Arc<Sink>),
+}
+
+impl Scope {
+    /// A scope inside the one this code runs in.
+    pub(crate) fn inside(layer: Layer) -> Arc<Self> {
+        Arc::new(Self { layer, outer: current() })
+    }
+
+    /// The layers, innermost first.
+    pub(crate) fn layers(&self) -> impl Iterator<Item = &Layer> {
+        core::iter::successors(Some(self), |scope| scope.outer.as_deref()).map(|scope| &scope.layer)
+    }
+}
+
+/// Whether this code runs in a scope.
+#[inline]
+pub(crate) fn is_active() -> bool {
+    ACTIVE.get()
+}
+
+/// The scope this code runs in. A thread that is ending has none any more.
+pub(crate) fn current() -> Option<Arc<Scope>> {
+    if !is_active() {
+        return None;
+    }
+    SCOPE.try_with(|scope| scope.borrow().clone()).ok().flatten()
+}
+
+/// Puts `scope` in place until the guard is dropped, by a panic too.
+pub(crate) fn enter(scope: Option<Arc<Scope>>) -> Entered {
+    Entered { outer: replace(scope) }
+}
+
+fn replace(scope: Option<Arc<Scope>>) -> Option<Arc<Scope>> {
+    let active = scope.is_some();
+    let replaced = SCOPE.try_with(|current| current.replace(scope));
+    if replaced.is_ok() {
+        ACTIVE.set(active);
+    }
+    replaced.ok().flatten()
+}
+
+#[must_use]
+pub(crate) struct Entered {
+    outer: Option<Arc<Scope>>,
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        replace(self.outer.take());
+    }
+}
+
+pin_project! {
+    /// A future in a scope of its own.
+    #[must_use = "futures do nothing unless polled"]
+    pub struct Scoped<F> {
+        #[pin]
+        future: F,
+        place: Place,
+    }
+}
+
+/// Where a future runs.
+enum Place {
+    /// In a new scope, inside the one that the future is first polled in: what makes it may run
+    /// before what is around it has begun, as in `record(retry_with().scope(future))`.
+    New(Option<Layer>),
+    /// In one that there is already.
+    Known(Option<Arc<Scope>>),
+}
+
+impl<F> Scoped<F> {
+    pub(crate) fn new(future: F, layer: Layer) -> Self {
+        Self { future, place: Place::New(Some(layer)) }
+    }
+}
+
+impl<F: Future> Future for Scoped<F> {
+    type Output = F::Output;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let this = self.project();
+        if let Place::New(layer) = this.place {
+            *this.place = Place::Known(layer.take().map(Scope::inside));
+        }
+        let scope = match this.place {
+            Place::Known(scope) => scope.clone(),
+            Place::New(_) => None,
+        };
+        let _entered = enter(scope);
+        this.future.poll(cx)
+    }
+}
+
+impl<F> core::fmt::Debug for Scoped<F> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Scoped").finish_non_exhaustive()
+    }
+}
+
+/// Hands the scope of here and now on to a future that will run elsewhere.
+///
+/// What [`retry_with`](crate::retry_with) and [`record`](crate::record) set up holds for the code
+/// under them, wherever the runtime polls it. A task that is spawned is not under them, unless
+/// its future inherits:
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// use retry::Inherit;
+/// # #[retry::retry(stop = attempts(3), wait = fixed(1h), on = any_error())]
+/// # async fn fetch() -> Result<(), ()> { Err(()) }
+///
+/// retry::retry_with()
+///     .virtual_time()
+///     .scope(async {
+///         // Without `inherit` the task would sleep for two hours.
+///         let task = tokio::spawn(async { fetch().await }.inherit());
+///         assert!(task.await.unwrap().is_err());
+///     })
+///     .await;
+/// # }
+/// ```
+pub trait Inherit: Sized {
+    /// The future, in the scope that this code runs in.
+    fn inherit(self) -> Scoped<Self>;
+}
+
+impl<F: Future> Inherit for F {
+    fn inherit(self) -> Scoped<Self> {
+        Scoped { future: self, place: Place::Known(current()) }
+    }
+}

@@ -1,0 +1,116 @@
+//! What can be seen to be wrong with hooks, and with the keys that steer a call.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::visit::Visit;
+use syn::{Error, Expr};
+
+use super::{Negatives, strategies};
+use crate::args::Args;
+use crate::diagnose::Errors;
+use crate::duration::{bare, of_expr};
+use crate::hook::{arity, async_token};
+
+/// Checks the hooks, the gate, the fallback and what stands beside them.
+pub(crate) fn check(args: &Args, errors: &mut Errors) {
+    for (key, hook) in args.hooks() {
+        callable(key, hook, errors);
+    }
+    if let Some(reset) = &args.reset {
+        self::reset(reset, errors);
+    }
+    if let Some(policy) = &args.policy {
+        if args.stop.is_some() && args.wait.is_some() && args.on.is_some() {
+            errors.at(
+                policy,
+                "nothing of this policy is used: `stop`, `wait` and `on` stand beside it; remove it, or those it should supply",
+            );
+        }
+    }
+    let values = [&args.warn_after, &args.policy, &args.reset].into_iter().flatten();
+    for value in values.chain(args.hooks().map(|(_, hook)| hook)) {
+        Negatives { errors }.visit_expr(value);
+    }
+}
+
+/// Checks that nothing has to be awaited where nothing can be.
+pub(crate) fn can_await(args: &Args, errors: &mut Errors) {
+    for (key, hook) in args.hooks() {
+        if let Some(span) = async_token(hook) {
+            errors.push(Error::new(
+                span,
+                format!("`{key}` cannot await anything in a sync function; remove `async`, or make the function `async`"),
+            ));
+        }
+    }
+}
+
+/// What the hook of a key is given, as a user would name it.
+fn arguments(key: &str) -> &'static str {
+    match key {
+        "before" | "gate" => "|attempt|",
+        "on_success" | "on_give_up" | "fallback" => "|report, outcome|",
+        _ => "|attempt, outcome|",
+    }
+}
+
+fn callable(key: &str, hook: &Expr, errors: &mut Errors) {
+    let arguments = arguments(key);
+    let given = if arguments.contains(',') { 2 } else { 1 };
+    match arity(hook) {
+        Some(taken) if taken != given => errors.at(
+            inputs(hook),
+            format!(
+                "the closure of `{key}` is given {}: write `{key} = {arguments} …`",
+                ["one argument", "two arguments",][given - 1]
+            ),
+        ),
+        None if is_value(hook) => errors.at(
+            hook,
+            format!(
+                "`{key}` takes a closure or the path of a function: write `{key} = {arguments} …`"
+            ),
+        ),
+        _ => {}
+    }
+}
+
+/// What is underlined where the arguments of a closure are wrong.
+fn inputs(hook: &Expr) -> TokenStream {
+    match bare(hook) {
+        Expr::Closure(closure) if !closure.inputs.is_empty() => closure.inputs.to_token_stream(),
+        other => other.to_token_stream(),
+    }
+}
+
+/// Whether the expression is plainly a value and nothing that can be called.
+fn is_value(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Lit(_) | Expr::Tuple(_) | Expr::Struct(_) | Expr::Array(_) | Expr::Async(_) => true,
+        Expr::Path(path) => path.path.is_ident("None"),
+        Expr::Call(call) => matches!(bare(&call.func), Expr::Path(path)
+            if ["Ok", "Err", "Some"].iter().any(|name| path.path.is_ident(name))),
+        _ => false,
+    }
+}
+
+fn reset(reset: &Expr, errors: &mut Errors) {
+    if let Some(span) = async_token(reset) {
+        errors.push(Error::new(
+            span,
+            "`reset` looks at what is there and awaits nothing; remove `async`",
+        ));
+    }
+    match arity(reset) {
+        Some(2) => {}
+        Some(_) => errors.at(
+            inputs(reset),
+            "the closure of `reset` is given two arguments: write `reset = |attempt, outcome| …`",
+        ),
+        None if of_expr(reset).is_some_and(|healthy| healthy.is_zero()) => errors.at(
+            reset,
+            "with `reset = 0s` every attempt would count as healthy, and the backoff never grow; write how long a healthy attempt lasts: `reset = 30s`",
+        ),
+        None => strategies::duration(reset, "reset", errors),
+    }
+}
