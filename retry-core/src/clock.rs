@@ -24,8 +24,6 @@ pub fn runtime() -> Instant {
 
 /// Which of the two clocks a call goes by. A type, so that a call carries no word for it.
 pub trait Source {
-    /// Whether it is the runtime's.
-    const IS_RUNTIME: bool;
     /// The clock.
     const CLOCK: Clock;
 }
@@ -35,7 +33,6 @@ pub trait Source {
 pub struct System;
 
 impl Source for System {
-    const IS_RUNTIME: bool = false;
     const CLOCK: Clock = system;
 }
 
@@ -44,6 +41,5 @@ impl Source for System {
 pub struct Runtime;
 
 impl Source for Runtime {
-    const IS_RUNTIME: bool = true;
     const CLOCK: Clock = runtime;
 }

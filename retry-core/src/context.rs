@@ -1,10 +1,10 @@
 //! What the running attempt can know, and say.
 //!
 //! A thread knows which attempt it is in, for the length of a sync attempt or of one poll of an
-//! async one. On the way in and out of a first attempt only a few words move, each in a cell of
-//! its own: a struct written field by field and read back as a whole stalls the processor, and
-//! makes the step several times as expensive. Whatever else there is to know stands in a
-//! [`Frame`], which exists only after a failure, under an override, or once the body has asked.
+//! async one. On the way into a first attempt and out of it a single word moves, the site, since
+//! every step there is paid by calls that never fail. Whatever else there is to know stands in a
+//! [`Frame`], which exists only after a failure, under an override, or once the body has asked;
+//! then the word says so.
 
 use core::cell::{Cell, RefCell};
 use core::fmt;
@@ -14,66 +14,45 @@ use std::time::Instant;
 
 use crate::call_id::CallId;
 use crate::clock::{self, Clock};
+use crate::counters::Counters;
 use crate::overrides::VirtualClock;
 use crate::site::Site;
 use crate::verdict::Verdict;
 
 struct Words {
-    site: Cell<Option<&'static Site>>,
-    state: Cell<State>,
-    /// When the call started; meaningful only with [`State::TIMED`].
-    start: Cell<Option<Instant>>,
+    /// The site of the attempt, or [`FRAMED`].
+    place: Cell<Option<&'static Site>>,
+    /// How many attempts are around it.
+    depth: Cell<u32>,
+    started: Cell<Option<Started>>,
 }
 
 thread_local! {
     static WORDS: Words = const {
-        Words { site: Cell::new(None), state: Cell::new(State::NONE), start: Cell::new(None) }
+        Words { place: Cell::new(None), depth: Cell::new(0), started: Cell::new(None) }
     };
     static FRAME: RefCell<Option<Frame>> = const { RefCell::new(None) };
 }
 
-/// Attempt number, flags and nesting depth in one word, in ascending order of their bits.
+/// Stands for the site of an attempt that has a frame, where the site is too.
+static FRAMED: Site = Site::named("", &NOT_COUNTED);
+static NOT_COUNTED: Counters = Counters::new();
+
+/// When a call started that knows it. It may be left behind by a call that has ended, so it counts
+/// only in an attempt of its site: what one call of a site knows, all do.
 #[derive(Clone, Copy)]
-struct State(u64);
-
-impl State {
-    const NONE: Self = Self(0);
-    /// There is a frame.
-    const FRAMED: u64 = 1 << 32;
-    /// The start of the call is known.
-    const TIMED: u64 = 1 << 33;
-    /// The clock is the runtime's.
-    const RUNTIME: u64 = 1 << 34;
-    /// From here on it is the depth: 29 bits, more than any stack can nest.
-    const DEPTH: u32 = 35;
-
-    /// An attempt inside the one of `outer`, or in none.
-    #[inline]
-    const fn inside(outer: Self, attempt: u32, flags: u64) -> Self {
-        // What is below the depth overflows into it, and leaves zeros behind.
-        let deeper = (outer.0 | ((1 << Self::DEPTH) - 1)).wrapping_add(1);
-        Self(deeper | flags | attempt as u64)
-    }
-
-    const fn has(self, flag: u64) -> bool {
-        self.0 & flag != 0
-    }
-
-    #[allow(clippy::cast_possible_truncation)] // the lower half is the number
-    const fn attempt(self) -> u32 {
-        self.0 as u32
-    }
-
-    /// How many attempts are around this one.
-    #[allow(clippy::cast_possible_truncation)] // 29 bits
-    const fn depth(self) -> u32 {
-        ((self.0 >> Self::DEPTH) as u32).saturating_sub(1)
-    }
+pub(crate) struct Started {
+    pub(crate) site: &'static Site,
+    pub(crate) at: Instant,
+    pub(crate) clock: Clock,
 }
 
-/// What there is to know about an attempt besides the words.
-#[derive(Debug, Default)]
+/// What there is to know about an attempt besides its site.
+#[derive(Debug)]
 pub(crate) struct Frame {
+    site: &'static Site,
+    attempt: u32,
+    clock: Clock,
     pub(crate) facts: Facts,
     pub(crate) notes: Option<Arc<Notes>>,
     /// The frame that was in place before this one was made in the middle of an attempt.
@@ -81,8 +60,8 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    pub(crate) fn new(facts: Facts) -> Self {
-        Self { facts, ..Self::default() }
+    pub(crate) fn new(site: &'static Site, clock: Clock, facts: Facts) -> Self {
+        Self { site, attempt: 1, clock, facts, notes: None, displaced: None }
     }
 }
 
@@ -148,72 +127,72 @@ impl Notes {
     }
 }
 
-/// What an attempt is entered with.
-#[derive(Clone, Copy)]
-pub(crate) struct Entry {
-    pub(crate) site: &'static Site,
-    pub(crate) attempt: u32,
-    pub(crate) start: Option<Instant>,
-    pub(crate) runtime: bool,
-}
-
 /// What was in place before an attempt was entered.
-pub(crate) struct Outer {
-    site: Option<&'static Site>,
-    state: State,
-    start: Option<Instant>,
+#[derive(Clone, Copy)]
+pub(crate) struct Outer(Option<&'static Site>);
+
+/// Enters the first attempt of a call of which nothing more is known. When it started, if that is
+/// known, is exchanged for what must be put back in its place.
+#[inline]
+pub(crate) fn enter(site: &'static Site, started: &mut Option<Started>) -> Outer {
+    let outer = put(site);
+    if started.is_some() {
+        WORDS.with(|words| {
+            // Read only where it means something: what has just been written in parts is slow to
+            // read as a whole.
+            let before = if outer.0.is_some() { words.started.get() } else { None };
+            words.started.set(core::mem::replace(started, before));
+        });
+    }
+    outer
 }
 
-/// Enters an attempt. With a frame of the call, that is in place until it is left; in exchange the
-/// call holds the frame that was in place before.
+/// Enters an attempt with a frame, which is in place until it is left; in exchange the call holds
+/// the frame that was in place before.
+#[cold]
+#[inline(never)]
+pub(crate) fn enter_with(site: &'static Site, attempt: u32, frame: &mut Option<Frame>) -> Outer {
+    if let Some(frame) = frame {
+        frame.attempt = attempt;
+    }
+    // In a thread that ends there is no place for a frame any more.
+    put(if swap(frame) { &FRAMED } else { site })
+}
+
 #[inline]
-pub(crate) fn enter(entry: Entry, frame: Option<&mut Option<Frame>>) -> Outer {
+fn put(site: &'static Site) -> Outer {
     WORDS.with(|words| {
-        let mut flags = 0;
-        if entry.runtime {
-            flags |= State::RUNTIME;
+        let outer = words.place.replace(Some(site));
+        if outer.is_some() {
+            words.depth.set(words.depth.get().saturating_add(1));
         }
-        if entry.start.is_some() {
-            flags |= State::TIMED;
-        }
-        if let Some(frame) = frame {
-            if swap(frame) {
-                flags |= State::FRAMED;
-            }
-        }
-        let outer = words.state.get();
-        words.state.set(State::inside(outer, entry.attempt, flags));
-        let site = words.site.replace(Some(entry.site));
-        // Read only where it means something: what has just been written in two parts is slow to
-        // read as a whole.
-        let start = if outer.has(State::TIMED) { words.start.get() } else { None };
-        if entry.start.is_some() {
-            words.start.set(entry.start);
-        }
-        Outer { site, state: outer, start }
+        Outer(outer)
     })
 }
 
-/// Leaves an attempt. Answers with the frame made in it, if it was entered without one and the
-/// body has asked for one.
+/// Leaves an attempt of `site`. Answers whether there is a frame: it was entered with it, or
+/// [`take_made`] takes out what the body has had made.
 #[inline]
-pub(crate) fn leave(outer: &Outer, frame: Option<&mut Option<Frame>>) -> Option<Frame> {
+pub(crate) fn leave(site: &'static Site, outer: Outer, started: Option<Started>) -> bool {
     WORDS.with(|words| {
-        let framed = words.state.get().has(State::FRAMED);
-        words.state.set(outer.state);
-        words.site.set(outer.site);
-        if outer.state.has(State::TIMED) {
-            words.start.set(outer.start);
-        }
-        match frame {
-            Some(frame) if framed => {
-                swap(frame);
-                None
+        let place = words.place.replace(outer.0);
+        if outer.0.is_some() {
+            words.depth.set(words.depth.get().saturating_sub(1));
+            if started.is_some() {
+                words.started.set(started);
             }
-            None if framed => take_made(),
-            _ => None,
         }
+        place != Some(site)
     })
+}
+
+/// Leaves an attempt that was entered with a frame.
+#[cold]
+#[inline(never)]
+pub(crate) fn leave_with(site: &'static Site, outer: Outer, frame: &mut Option<Frame>) {
+    if leave(site, outer, None) {
+        swap(frame);
+    }
 }
 
 /// Exchanges the frame in place. `false` where there is no place any more: in a thread that ends.
@@ -222,8 +201,8 @@ fn swap(frame: &mut Option<Frame>) -> bool {
     FRAME.try_with(|place| core::mem::swap(&mut *place.borrow_mut(), frame)).is_ok()
 }
 
-#[cold]
-fn take_made() -> Option<Frame> {
+/// Takes the frame that was made in an attempt entered without one.
+pub(crate) fn take_made() -> Option<Frame> {
     FRAME
         .try_with(|place| {
             let mut place = place.borrow_mut();
@@ -235,30 +214,35 @@ fn take_made() -> Option<Frame> {
         .flatten()
 }
 
-/// The notes of the attempt that this code runs in, made now if need be.
-fn notes() -> Option<Arc<Notes>> {
-    let state = WORDS.with(|words| words.state.get());
-    if state.attempt() == 0 {
-        return None;
-    }
-    FRAME
-        .try_with(|place| {
-            let mut place = place.borrow_mut();
-            if !state.has(State::FRAMED) {
-                let displaced = place.take().map(Box::new);
-                *place = Some(Frame { displaced, ..Frame::default() });
-                WORDS.with(|words| words.state.set(State(state.0 | State::FRAMED)));
-            }
-            let frame = place.get_or_insert_default();
-            Arc::clone(frame.notes.get_or_insert_default())
-        })
-        .ok()
+/// Asks the frame of the attempt that this code runs in, which is made now if need be.
+fn with_frame<T>(ask: impl FnOnce(&mut Frame) -> T) -> Option<T> {
+    let site = WORDS.with(|words| words.place.get())?;
+    let ask = |place: &RefCell<Option<Frame>>| {
+        let mut place = place.borrow_mut();
+        if *site != FRAMED {
+            let displaced = place.take().map(Box::new);
+            *place = Some(Frame { displaced, ..first(site) });
+            WORDS.with(|words| words.place.set(Some(&FRAMED)));
+        }
+        place.as_mut().map(ask)
+    };
+    FRAME.try_with(ask).ok().flatten()
+}
+
+/// What is known of a first attempt of `site` that has no frame.
+fn first(site: &'static Site) -> Frame {
+    let started = WORDS.with(|words| words.started.get());
+    let started = started.filter(|started| *started.site == *site);
+    let clock = started.map_or(clock::system as Clock, |started| started.clock);
+    let epoch = started.map(|started| started.at);
+    Frame::new(site, clock, Facts { epoch, ..Facts::default() })
 }
 
 /// Says something about the outcome of the attempt that this code runs in, if it runs in one.
 pub(crate) fn mark(mark: impl FnOnce(Option<Verdict>) -> Verdict) {
-    let attempt = WORDS.with(|words| words.state.get().attempt());
-    if let Some(notes) = notes() {
+    let known =
+        with_frame(|frame| (frame.attempt, Arc::clone(frame.notes.get_or_insert_default())));
+    if let Some((attempt, notes)) = known {
         notes.say(attempt, |said| said.marked = Some(mark(said.marked)));
     }
 }
@@ -289,19 +273,15 @@ pub(crate) fn mark(mark: impl FnOnce(Option<Verdict>) -> Verdict) {
 /// assert!(retry::current().is_none());
 /// ```
 pub fn current() -> Option<Current> {
-    let (site, state, start) = WORDS.with(|words| {
-        let state = words.state.get();
-        let start = if state.has(State::TIMED) { words.start.get() } else { None };
-        (words.site.get(), state, start)
-    });
-    let (site, notes) = (site?, notes()?);
-    let facts = FRAME
-        .try_with(|place| place.borrow().as_ref().map(|frame| frame.facts.clone()))
-        .ok()
-        .flatten()
-        .unwrap_or_default();
-    let clock = if state.has(State::RUNTIME) { clock::runtime } else { clock::system };
-    Some(Current { site, state, start, clock, facts, notes })
+    let depth = WORDS.with(|words| words.depth.get());
+    with_frame(|frame| Current {
+        site: frame.site,
+        attempt: frame.attempt,
+        depth,
+        clock: frame.clock,
+        facts: frame.facts.clone(),
+        notes: Arc::clone(frame.notes.get_or_insert_default()),
+    })
 }
 
 /// A handle to one attempt of a retried call; see [`current`].
@@ -311,8 +291,8 @@ pub fn current() -> Option<Current> {
 #[derive(Clone)]
 pub struct Current {
     site: &'static Site,
-    state: State,
-    start: Option<Instant>,
+    attempt: u32,
+    depth: u32,
     clock: Clock,
     facts: Facts,
     notes: Arc<Notes>,
@@ -326,7 +306,7 @@ impl Current {
 
     /// The number of the attempt, from 1. A reset does not start it anew.
     pub fn number(&self) -> u32 {
-        self.state.attempt()
+        self.attempt
     }
 
     /// Whether it is sure that no other attempt follows this one.
@@ -341,8 +321,7 @@ impl Current {
     /// The time since the start of the call, by now; `None` in the first attempt of a call that
     /// nobody watches and whose `stop` does not ask for the time, since no clock was read.
     pub fn elapsed(&self) -> Option<Duration> {
-        let epoch = self.facts.epoch.or(self.start)?;
-        Some(self.now().saturating_duration_since(epoch))
+        Some(self.now().saturating_duration_since(self.facts.epoch?))
     }
 
     /// What is left, by now, until the call's time is up; `None` before the first failure, and
@@ -364,7 +343,7 @@ impl Current {
 
     /// How many retried attempts are around this one: 0 if it is not nested.
     pub fn depth(&self) -> u32 {
-        self.state.depth()
+        self.depth
     }
 
     /// Decides what the outcome of this attempt means, whatever `on` would say: `on` is not

@@ -22,6 +22,7 @@ pub(crate) type ErrorText<'a> = Option<&'a dyn fmt::Display>;
 /// How a call stands, for those who watch it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Progress {
+    #[cfg_attr(not(any(feature = "tracing", feature = "metrics")), allow(dead_code))]
     pub(crate) site: &'static Site,
     pub(crate) attempts: u32,
     /// `None` at the first failure of a call that read no clock at its start.

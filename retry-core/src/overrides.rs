@@ -11,7 +11,7 @@ use std::time::Instant;
 use crate::delay::Delay;
 use crate::reason::StopReason;
 use crate::record::Sink;
-use crate::scope::{Layer, Scope, Scoped, enter};
+use crate::scope::{Layer, Scope, Scoped, activate, enter};
 use crate::site::Site;
 use crate::state::State;
 use crate::stop::{Bounded, Stop};
@@ -311,11 +311,11 @@ static OFF: AtomicBool = AtomicBool::new(false);
 /// ```
 pub fn set_enabled(enabled: bool) {
     OFF.store(!enabled, Ordering::Relaxed);
+    activate();
 }
 
 /// Whether retrying is switched on in this process: it is unless
 /// [`set_enabled(false)`](set_enabled) was called.
-#[inline]
 pub fn is_enabled() -> bool {
     !OFF.load(Ordering::Relaxed)
 }

@@ -14,7 +14,7 @@ use std::time::Instant;
 use crate::attempt::Attempt;
 use crate::call::{Call, Next, Rules};
 use crate::clock::{Clock, Source};
-use crate::context::{self, Entry, Facts, Frame, Outer, Said};
+use crate::context::{self, Facts, Frame, Outer, Said, Started};
 use crate::observe::{self, ErrorText, Progress, WarnAfter};
 use crate::overrides::{Effective, is_enabled};
 use crate::reason::StopReason;
@@ -109,8 +109,8 @@ impl<C: Source, S: Start> Run<C, S> {
 
     #[inline]
     fn new(site: &'static Site, start: S, ending: Ending) -> Self {
-        let slow = if scope::is_active() || !is_enabled() || ending == Ending::Disabled {
-            Some(Slow::watched(site, C::CLOCK, start.instant(), ending))
+        let slow = if ending == Ending::Disabled || scope::may_be_active() {
+            Slow::watched(site, C::CLOCK, start.instant(), ending)
         } else {
             None
         };
@@ -132,18 +132,16 @@ impl<C: Source, S: Start> Run<C, S> {
     /// Puts the context of the next attempt in place until the guard is dropped.
     #[inline]
     pub fn enter(&mut self) -> Entered<'_, C, S> {
-        let mut entry = Entry { site: self.site, attempt: 1, start: None, runtime: C::IS_RUNTIME };
+        let mut started = None;
         let outer = match self.slow.as_deref_mut() {
             None => {
-                entry.start = self.start.instant();
-                context::enter(entry, None)
+                let site = self.site;
+                started = self.start.instant().map(|at| Started { site, at, clock: C::CLOCK });
+                context::enter(site, &mut started)
             }
-            Some(slow) => {
-                entry.attempt = slow.number();
-                context::enter(entry, Some(&mut slow.frame))
-            }
+            Some(slow) => context::enter_with(self.site, slow.number(), &mut slow.frame),
         };
-        Entered { run: self, outer }
+        Entered { run: self, outer, started }
     }
 
     /// Runs an attempt with its context in place whenever it is polled.
@@ -225,7 +223,7 @@ impl<C: Source, S: Start> Run<C, S> {
         error: ErrorText<'_>,
     ) -> Option<Duration> {
         let slow = self.slow.as_deref_mut()?;
-        let delay = slow.next(rules, stop, wait)?;
+        let delay = slow.next(self.site, rules, stop, wait)?;
         observe::retrying(slow.progress(self.site), slow.verdict(), delay, warn_after, error);
         Some(delay)
     }
@@ -316,6 +314,14 @@ impl<C: Source, S: Start> Run<C, S> {
         }
     }
 
+    /// Keeps the frame that the body has had made.
+    #[cold]
+    fn keep_made(&mut self) {
+        let mut slow = Slow::new(C::CLOCK, self.start.instant());
+        slow.frame = context::take_made();
+        self.slow = Some(slow);
+    }
+
     /// Takes the call apart without saying that it was cancelled.
     #[inline]
     fn into_slow(mut self) -> (&'static Site, Option<Instant>, Option<Box<Slow>>) {
@@ -362,15 +368,18 @@ impl Slow {
         })
     }
 
-    /// A call that somebody watches or changes from outside.
+    /// A call that somebody watches or changes from outside; `None` if nobody does.
     #[cold]
     fn watched(
         site: &'static Site,
         clock: Clock,
         start: Option<Instant>,
         ending: Ending,
-    ) -> Box<Self> {
+    ) -> Option<Box<Self>> {
         let scope = scope::current();
+        if scope.is_none() && is_enabled() && ending != Ending::Disabled {
+            return None;
+        }
         let mut overrides = scope.map(|scope| Effective::of(&scope, site)).unwrap_or_default();
         if ending == Ending::Success {
             overrides = overrides.endless();
@@ -389,10 +398,10 @@ impl Slow {
         if let Some(seed) = overrides.seed {
             slow.call.seed(seed);
         }
-        slow.frame = Some(Frame::new(facts));
+        slow.frame = Some(Frame::new(site, clock, facts));
         slow.is_disabled = is_disabled;
         slow.overrides = overrides;
-        slow
+        Some(slow)
     }
 
     fn now(&self) -> Instant {
@@ -441,6 +450,7 @@ impl Slow {
 
     fn next(
         &mut self,
+        site: &'static Site,
         rules: Rules,
         stop: &(impl Stop + ?Sized),
         wait: &(impl Wait + ?Sized),
@@ -460,7 +470,9 @@ impl Slow {
                     is_last: self.call.next_is_last(stop.most_attempts()),
                     virtual_clock: self.overrides.clock.clone(),
                 };
-                self.frame.get_or_insert_default().facts = facts;
+                let clock = self.clock;
+                let fresh = || Frame::new(site, clock, Facts::default());
+                self.frame.get_or_insert_with(fresh).facts = facts;
                 Some(delay)
             }
             Next::GiveUp(reason) => {
@@ -610,15 +622,20 @@ impl Slow {
 pub struct Entered<'a, C: Source, S: Start> {
     run: &'a mut Run<C, S>,
     outer: Outer,
+    /// The start of the call around, if that of this one has taken its place.
+    started: Option<Started>,
 }
 
 impl<C: Source, S: Start> Drop for Entered<'_, C, S> {
     #[inline]
     fn drop(&mut self) {
-        let frame = self.run.slow.as_deref_mut().map(|slow| &mut slow.frame);
-        if let Some(made) = context::leave(&self.outer, frame) {
-            let slow = Slow::new(C::CLOCK, self.run.start.instant());
-            self.run.slow.insert(slow).frame = Some(made);
+        match self.run.slow.as_deref_mut() {
+            None => {
+                if context::leave(self.run.site, self.outer, self.started) {
+                    self.run.keep_made();
+                }
+            }
+            Some(slow) => context::leave_with(self.run.site, self.outer, &mut slow.frame),
         }
     }
 }

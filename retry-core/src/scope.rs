@@ -4,9 +4,10 @@
 //! carries its scope along and puts it in place for the length of each poll, so a scope is
 //! neither left behind in a thread nor lost when a task moves to another.
 
-use core::cell::{Cell, RefCell};
+use core::cell::RefCell;
 use core::future::Future;
 use core::pin::Pin;
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use core::task::{Context, Poll};
 use std::sync::Arc;
 
@@ -15,9 +16,11 @@ use pin_project_lite::pin_project;
 use crate::overrides::Overrides;
 use crate::record::Sink;
 
+/// Whether anything has ever been set up around calls in this process. In production nothing ever
+/// is, and this is all that a call asks.
+static EVER: AtomicBool = AtomicBool::new(false);
+
 thread_local! {
-    /// Whether there is a scope at all: all that a call asks that is in none.
-    static ACTIVE: Cell<bool> = const { Cell::new(false) };
     static SCOPE: RefCell<Option<Arc<Scope>>> = const { RefCell::new(None) };
 }
 
@@ -46,17 +49,19 @@ impl Scope {
     }
 }
 
-/// Whether this code runs in a scope.
+/// Whether something may have been set up around the calls of this code.
 #[inline]
-pub(crate) fn is_active() -> bool {
-    ACTIVE.get()
+pub(crate) fn may_be_active() -> bool {
+    EVER.load(Relaxed)
+}
+
+/// From here on every call looks for what has been set up around it.
+pub(crate) fn activate() {
+    EVER.store(true, Relaxed);
 }
 
 /// The scope this code runs in. A thread that is ending has none any more.
 pub(crate) fn current() -> Option<Arc<Scope>> {
-    if !is_active() {
-        return None;
-    }
     SCOPE.try_with(|scope| scope.borrow().clone()).ok().flatten()
 }
 
@@ -66,12 +71,10 @@ pub(crate) fn enter(scope: Option<Arc<Scope>>) -> Entered {
 }
 
 fn replace(scope: Option<Arc<Scope>>) -> Option<Arc<Scope>> {
-    let active = scope.is_some();
-    let replaced = SCOPE.try_with(|current| current.replace(scope));
-    if replaced.is_ok() {
-        ACTIVE.set(active);
+    if scope.is_some() {
+        activate();
     }
-    replaced.ok().flatten()
+    SCOPE.try_with(|current| current.replace(scope)).ok().flatten()
 }
 
 #[must_use]

@@ -187,6 +187,13 @@ impl Condition {
         }
     }
 
+    /// Whether every success is final to it. Of a call of the user's own nobody knows.
+    pub(crate) fn never_retries_a_success(&self) -> bool {
+        let mut never = self.judges_errors_only();
+        self.walk(&mut |condition| never &= !matches!(condition, Self::Call(_)));
+        never
+    }
+
     /// Whether it is `any_error()` and nothing else.
     pub(crate) fn is_any_error(&self) -> bool {
         matches!(self, Self::AnyError(_))

@@ -158,6 +158,9 @@ impl Cycle<'_> {
                 }
             }
         });
+        // A condition that judges failures only need not be asked.
+        let (before_on, after_on) =
+            if self.judges_failures_only() { (at_once, None) } else { (None, at_once) };
         let settled = self.end(private, &quote!(settle), &quote!(#failed,));
         let given_up = self.end(private, &quote!(give_up), &TokenStream::new());
         let reset = self.reset(private);
@@ -190,12 +193,13 @@ impl Cycle<'_> {
                 use #private::Plain as _;
                 ::core::option::Option::is_some(&#private::Judged(&#outcome).__retry_failure())
             };
+            #before_on
             let #verdict: #private::Verdict = match #private::Run::said(&mut #call, #failed) {
                 ::core::option::Option::Some(__retry_said) #heard => __retry_said,
                 _ => #judged,
             };
             if #private::Verdict::is_final(#verdict) {
-                #at_once
+                #after_on
                 #settled
             }
             #private::Run::fail(&mut #call, #verdict, #reported);
@@ -292,6 +296,14 @@ impl Cycle<'_> {
             quote!(#ended #private::RetryError::__wrap(#outcome, #report))
         } else {
             quote!(#ended #outcome)
+        }
+    }
+
+    /// Whether a success is final whatever it is.
+    fn judges_failures_only(&self) -> bool {
+        match &self.args.on {
+            Some(on) => on.never_retries_a_success(),
+            None => self.args.policy.is_none(),
         }
     }
 
