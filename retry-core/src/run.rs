@@ -529,7 +529,7 @@ impl Slow {
 
     fn end(mut self: Box<Self>, site: &'static Site, reason: StopReason, error: ErrorText<'_>) {
         let now = self.now();
-        self.conclude(site, reason, now, error);
+        let reason = self.conclude(site, reason, now, error);
         if self.is_watched() {
             self.report(site, reason, now);
         }

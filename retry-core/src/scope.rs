@@ -93,8 +93,19 @@ pin_project! {
     #[must_use = "futures do nothing unless polled"]
     pub struct Scoped<F> {
         #[pin]
-        future: F,
+        future: Option<F>,
         place: Place,
+    }
+
+    impl<F> PinnedDrop for Scoped<F> {
+        // What a future drops runs under its scope too.
+        fn drop(this: Pin<&mut Self>) {
+            let mut this = this.project();
+            if let Place::Known(scope) = this.place {
+                let _entered = enter(scope.take());
+                this.future.set(None);
+            }
+        }
     }
 }
 
@@ -109,7 +120,7 @@ enum Place {
 
 impl<F> Scoped<F> {
     pub(crate) fn new(future: F, layer: Layer) -> Self {
-        Self { future, place: Place::New(Some(layer)) }
+        Self { future: Some(future), place: Place::New(Some(layer)) }
     }
 }
 
@@ -126,7 +137,11 @@ impl<F: Future> Future for Scoped<F> {
             Place::New(_) => None,
         };
         let _entered = enter(scope);
-        this.future.poll(cx)
+        match this.future.as_pin_mut() {
+            Some(future) => future.poll(cx),
+            // Taken out only when it is dropped.
+            None => Poll::Pending,
+        }
     }
 }
 
@@ -165,6 +180,6 @@ pub trait Inherit: Sized {
 
 impl<F: Future> Inherit for F {
     fn inherit(self) -> Scoped<Self> {
-        Scoped { future: self, place: Place::Known(current()) }
+        Scoped { future: Some(self), place: Place::Known(current()) }
     }
 }

@@ -52,11 +52,15 @@ impl Site {
         }
     }
 
-    /// Whether `name` is its name, or the end of it after `::`.
+    /// Whether `name` is its name, or the end of it after `::`. A method answers to its type and
+    /// to its trait, with or without their arguments.
     pub(crate) fn is_called(&self, name: &str) -> bool {
-        self.name()
-            .strip_suffix(name)
-            .is_some_and(|before| before.is_empty() || before.ends_with("::"))
+        let own = self.name();
+        let is_end_of = |path: &str| {
+            path.strip_suffix(name)
+                .is_some_and(|before| before.is_empty() || before.ends_with("::"))
+        };
+        is_end_of(own) || readings(own).iter().any(|path| is_end_of(path) || is_end_of(&bare(path)))
     }
 
     /// The first attempt of a call has succeeded.
@@ -134,6 +138,47 @@ impl Site {
     }
 }
 
+/// `<app::Client as app::Fetch>::get` as `app::Client::get` and `app::Fetch::get`; any other path
+/// as it is.
+fn readings(path: &str) -> Vec<String> {
+    let split = || {
+        let inside = path.strip_prefix('<')?;
+        let mut open = 1_u32;
+        let end = inside.char_indices().find(|&(at, char)| {
+            match char {
+                '<' => open += 1,
+                // Not that of an arrow.
+                '>' if !inside[..at].ends_with('-') => open -= 1,
+                _ => {}
+            }
+            open == 0
+        });
+        let (of, rest) = inside.split_at(end?.0);
+        let rest = &rest[1..];
+        // The last one: the type may be a projection, the trait is none.
+        let (of, by) = of.rsplit_once(" as ")?;
+        Some(vec![format!("{of}{rest}"), format!("{by}{rest}")])
+    };
+    split().unwrap_or_else(|| vec![path.to_owned()])
+}
+
+/// A path without the arguments of its types.
+fn bare(path: &str) -> String {
+    let mut open = 0_u32;
+    let keep = |&char: &char| match char {
+        '<' => {
+            open += 1;
+            false
+        }
+        '>' => {
+            open = open.saturating_sub(1);
+            false
+        }
+        _ => open == 0,
+    };
+    path.chars().filter(keep).collect()
+}
+
 impl fmt::Debug for Site {
     /// Neither the numbers nor the sites listed after it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -177,6 +222,28 @@ mod tests {
         static SITE: Site =
             Site::around(|| "app::fetch::{{closure}}::{{closure}}::inside", &COUNTERS);
         assert_eq!(SITE.name(), "app::fetch");
+    }
+
+    #[test]
+    fn a_method_answers_to_its_type_and_its_trait() {
+        fn called(own: &'static str, name: &str) -> bool {
+            static COUNTERS: Counters = Counters::new();
+            Site::named(own, &COUNTERS).is_called(name)
+        }
+        let method = "<app::Client as app::Fetch>::get";
+        for name in [method, "get", "Client::get", "app::Client::get", "Fetch::get"] {
+            assert!(called(method, name), "{name}");
+        }
+        let generic = "<app::Of<_, alloc::vec::Vec<u8>> as app::Fetch<u8>>::get";
+        for name in [generic, "Of::get", "app::Of::get", "Fetch::get", "Fetch<u8>::get"] {
+            assert!(called(generic, name), "{name}");
+        }
+        for name in ["Of<_>::get", "et", "Vec::get", "lient::get", "Client", ""] {
+            assert!(!called(generic, name), "{name}");
+            assert!(!called(method, name), "{name}");
+        }
+        assert!(called("app::Of<_>::get", "Of::get"));
+        assert!(!called("app::other::get", "app::get"));
     }
 
     #[test]
