@@ -1,5 +1,7 @@
 //! Calls inside calls, beside each other, and after each other: each has a report of its own.
 
+#![allow(clippy::result_large_err)] // an error in an error
+
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use retry::{Report, RetryError, StopReason, Verdict, record, record_sync, retry, retry_with};
