@@ -27,6 +27,8 @@ mod errors;
 #[doc(hidden)]
 pub mod hook;
 mod mark;
+#[cfg(feature = "metrics")]
+mod meters;
 mod observe;
 pub mod on;
 mod overrides;

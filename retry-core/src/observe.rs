@@ -7,11 +7,14 @@
 //! are never among them. A field without a value is left out: `error` where a value, not an
 //! error, was judged, and `elapsed` at the first failure of a call that read no clock before.
 //!
-//! With the feature `metrics`, the same is counted through the facade of that name.
+//! With the feature `metrics`, the same is counted through the facade of that name, a success of
+//! the first attempt included; see `meters.rs`.
 
 use core::fmt;
 use core::time::Duration;
 
+#[cfg(feature = "metrics")]
+use crate::meters;
 use crate::reason::StopReason;
 use crate::site::Site;
 use crate::verdict::Verdict;
@@ -22,7 +25,7 @@ pub(crate) type ErrorText<'a> = Option<&'a dyn fmt::Display>;
 /// How a call stands, for those who watch it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Progress {
-    #[cfg_attr(not(any(feature = "tracing", feature = "metrics")), allow(dead_code))]
+    #[cfg_attr(not(feature = "tracing"), allow(dead_code))]
     pub(crate) site: &'static Site,
     pub(crate) attempts: u32,
     /// `None` at the first failure of a call that read no clock at its start.
@@ -115,56 +118,30 @@ mod events {
     }
 }
 
-#[cfg(feature = "metrics")]
-mod counts {
-    use super::{Duration, Site, StopReason, Verdict};
-    use metrics::{counter, histogram};
-
-    pub(super) fn retrying(site: &Site, verdict: Verdict, delay: Duration) {
-        let reason = if verdict.is_throttled() {
-            "throttled"
-        } else if verdict.is_ambiguous() {
-            "ambiguous"
-        } else {
-            "transient"
-        };
-        counter!("retry_retries_total", "name" => site.name(), "reason" => reason).increment(1);
-        histogram!("retry_delay_seconds", "name" => site.name()).record(delay.as_secs_f64());
-    }
-
-    pub(super) fn attempted(site: &Site) {
-        counter!("retry_attempts_total", "name" => site.name()).increment(1);
-    }
-
-    pub(super) fn ended(site: &Site, outcome: &'static str, reason: StopReason) {
-        counter!(
-            "retry_calls_total",
-            "name" => site.name(), "outcome" => outcome, "reason" => reason.as_str()
-        )
-        .increment(1);
-    }
-}
-
 /// An attempt has failed, and another will be made.
-#[cfg_attr(not(all(feature = "tracing", feature = "metrics")), allow(unused_variables))]
+#[cfg_attr(not(feature = "tracing"), allow(unused_variables))]
 pub(crate) fn retrying(
     progress: Progress,
-    verdict: Verdict,
     delay: Duration,
     warn_after: WarnAfter,
     error: ErrorText<'_>,
 ) {
     #[cfg(feature = "tracing")]
     events::retrying(progress, delay, warn_after.has_come(progress), error);
-    #[cfg(feature = "metrics")]
-    counts::retrying(progress.site, verdict, delay);
 }
 
-/// An attempt after the first starts.
+/// The pause before an attempt has ended.
 #[cfg_attr(not(feature = "metrics"), allow(unused_variables))]
-pub(crate) fn retried(site: &Site) {
+pub(crate) fn waited(site: &Site, pause: Duration) {
     #[cfg(feature = "metrics")]
-    counts::attempted(site);
+    meters::waited(site, pause);
+}
+
+/// An attempt after the first starts. The one before it failed with this verdict.
+#[cfg_attr(not(feature = "metrics"), allow(unused_variables))]
+pub(crate) fn retried(site: &Site, verdict: Verdict) {
+    #[cfg(feature = "metrics")]
+    meters::retried(site, verdict);
 }
 
 /// A call has succeeded after a failure.
@@ -186,15 +163,12 @@ pub(crate) fn gave_up(progress: Progress, reason: StopReason, error: ErrorText<'
 #[inline]
 pub(crate) fn ended(site: &Site, reason: StopReason, failures: u32) {
     #[cfg(feature = "metrics")]
-    {
-        let outcome = match reason {
-            StopReason::Success if failures == 0 => "first_try",
-            StopReason::Success => "recovered",
-            StopReason::Cancelled => "cancelled",
-            StopReason::Disabled => "disabled",
-            _ => "gave_up",
-        };
-        counts::attempted(site);
-        counts::ended(site, outcome, reason);
-    }
+    meters::ended(site, reason, failures);
+}
+
+/// A call has ended in a panic.
+#[cfg_attr(not(feature = "metrics"), allow(unused_variables))]
+pub(crate) fn panicked(site: &Site) {
+    #[cfg(feature = "metrics")]
+    meters::panicked(site);
 }

@@ -176,7 +176,10 @@ impl<C: Source, S: Start> Run<C, S> {
                 site.gave_up(StopReason::Permanent);
                 observe::ended(site, StopReason::Permanent, 0);
             }
-            (site, ..) => site.first_success(),
+            (site, ..) => {
+                site.first_success();
+                observe::ended(site, StopReason::Success, 0);
+            }
         }
     }
 
@@ -224,7 +227,7 @@ impl<C: Source, S: Start> Run<C, S> {
     ) -> Option<Duration> {
         let slow = self.slow.as_deref_mut()?;
         let delay = slow.next(self.site, rules, stop, wait)?;
-        observe::retrying(slow.progress(self.site), slow.verdict(), delay, warn_after, error);
+        observe::retrying(slow.progress(self.site), delay, warn_after, error);
         Some(delay)
     }
 
@@ -272,7 +275,9 @@ impl<C: Source, S: Start> Run<C, S> {
     pub fn wake(&mut self) {
         if let Some(slow) = self.slow.as_deref_mut() {
             slow.call.slept();
-            self.site.waited(slow.call.state().delay());
+            let pause = slow.call.state().delay();
+            self.site.waited(pause);
+            observe::waited(self.site, pause);
         }
     }
 
@@ -283,7 +288,7 @@ impl<C: Source, S: Start> Run<C, S> {
             slow.call.resumed(slow.now());
             slow.is_attempting = true;
             self.site.retried();
-            observe::retried(self.site);
+            observe::retried(self.site, slow.verdict());
         }
     }
 
@@ -347,7 +352,8 @@ impl<C: Source, S: Start> Drop for Run<C, S> {
 #[cold]
 fn abandoned(site: &'static Site, slow: Option<Box<Slow>>, start: Option<Instant>, clock: Clock) {
     if std::thread::panicking() {
-        return site.panicked();
+        site.panicked();
+        return observe::panicked(site);
     }
     slow.unwrap_or_else(|| Slow::new(clock, start)).end(site, StopReason::Cancelled, None);
 }

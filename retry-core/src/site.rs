@@ -4,6 +4,8 @@ use core::fmt;
 use core::time::Duration;
 
 use crate::counters::{Counters, Counts, count};
+#[cfg(feature = "metrics")]
+use crate::meters::Meters;
 use crate::reason::StopReason;
 use crate::sites::Listed;
 
@@ -12,6 +14,8 @@ pub struct Site {
     name: Name,
     counters: &'static Counters,
     listed: Listed,
+    #[cfg(feature = "metrics")]
+    meters: Meters,
 }
 
 #[derive(Clone, Copy)]
@@ -33,7 +37,13 @@ impl Site {
     }
 
     const fn new(name: Name, counters: &'static Counters) -> Self {
-        Self { name, counters, listed: Listed::not_yet() }
+        Self {
+            name,
+            counters,
+            listed: Listed::not_yet(),
+            #[cfg(feature = "metrics")]
+            meters: Meters::new(),
+        }
     }
 
     /// The name, without the parts that only our expansion has put there.
@@ -77,6 +87,11 @@ impl Site {
 
     pub(crate) fn listed(&self) -> &Listed {
         &self.listed
+    }
+
+    #[cfg(feature = "metrics")]
+    pub(crate) fn meters(&self) -> &Meters {
+        &self.meters
     }
 
     #[cold]
