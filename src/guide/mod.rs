@@ -6,6 +6,8 @@
 //! | [`choosing_stop_wait_on`] | you want to know which numbers to write, and why |
 //! | [`blocks_and_schedules`] | a part of a function is retried, or a loop does other things while it waits |
 //! | [`polling_until_ready`] | nothing has failed, it is just not ready yet |
+//! | [`testing`] | a test should not sleep, and should say how often and how long it was retried |
+//! | [`observing`] | you want to see what was retried and why it ended, in logs, numbers or code |
 //! | [`faq`] | something does not compile, or does not do what you thought |
 //! | [`coming_from`] | you know tenacity, backon, backoff or tokio-retry |
 //!
@@ -22,6 +24,12 @@ pub mod blocks_and_schedules {}
 
 #[doc = include_str!("polling_until_ready.md")]
 pub mod polling_until_ready {}
+
+#[doc = include_str!("testing.md")]
+pub mod testing {}
+
+#[doc = include_str!("observing.md")]
+pub mod observing {}
 
 #[doc = include_str!("faq.md")]
 pub mod faq {}
