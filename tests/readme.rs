@@ -29,6 +29,42 @@ fn the_commands_shown_are_those_that_ci_runs() {
     }
 }
 
+/// The strings of the array that starts so.
+fn strings(source: &'static str, start: &str) -> Vec<&'static str> {
+    let (_, array) = source.split_once(start).unwrap_or_default();
+    let (array, _) = array.split_once("];").unwrap_or_default();
+    array.split('"').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn every_key_is_in_the_table() {
+    let keys = strings(include_str!("../retry-macros/src/args.rs"), "const KEYS: ");
+    assert!(keys.contains(&"stop"), "{keys:?}");
+    for key in keys {
+        let starts = [format!("| `{key}` |"), format!("| `{key}(")];
+        let in_a_table =
+            README.lines().any(|line| starts.iter().any(|start| line.starts_with(start)));
+        assert!(in_a_table, "{key}");
+    }
+}
+
+#[test]
+fn every_feature_is_in_the_table() {
+    let manifest = include_str!("../Cargo.toml");
+    let (_, features) = manifest.split_once("[features]").unwrap_or_default();
+    let (features, _) = features.split_once("\n[").unwrap_or_default();
+    let features: Vec<_> = features
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| Some(line.split_once(" = ")?.0))
+        .filter(|feature| *feature != "default")
+        .collect();
+    assert!(features.contains(&"tracing"), "{features:?}");
+    for feature in features {
+        assert!(README.contains(&format!("\n| `{feature}` |")), "{feature}");
+    }
+}
+
 #[test]
 fn every_strategy_and_condition_is_in_the_tables() {
     let names = [

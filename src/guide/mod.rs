@@ -9,7 +9,7 @@
 //! | [`testing`] | a test should not sleep, and should say how often and how long it was retried |
 //! | [`observing`] | you want to see what was retried and why it ended, in logs, numbers or code |
 //! | [`faq`] | something does not compile, or does not do what you thought |
-//! | [`coming_from`] | you know tenacity, backon, backoff or tokio-retry |
+//! | [`coming_from`] | you know tenacity, stamina, backon, backoff or tokio-retry |
 //!
 //! Every piece of Rust in it is compiled and run by the tests of this crate.
 
