@@ -88,6 +88,31 @@ use self::strategy::Backoff;
 /// # Ok::<(), toml::de::Error>(())
 /// ```
 ///
+/// A function takes its numbers from it with `policy = …`, and says itself what is worth another
+/// attempt, unless the error type does:
+///
+/// ```
+/// use retry::{PolicyConfig, retry};
+///
+/// struct Uploader {
+///     config: PolicyConfig,
+/// }
+///
+/// impl Uploader {
+///     #[retry(policy = self.config, on = any_error())]
+///     fn upload(&self, calls: &mut u32) -> Result<(), String> {
+///         *calls += 1;
+///         Err("unavailable".to_owned())
+///     }
+/// }
+///
+/// let config = toml::from_str("attempts = 3\nfixed = \"1ms\"")?;
+/// let mut calls = 0;
+/// assert!(Uploader { config }.upload(&mut calls).is_err());
+/// assert_eq!(calls, 3);
+/// # Ok::<(), toml::de::Error>(())
+/// ```
+///
 /// It serialises to the same keys, with every duration in the largest unit that writes it without
 /// a fraction (above a second with one): 60 s as `"1m"`, 90 s as `"90s"`, 1500 ms as `"1.5s"`.
 ///

@@ -10,6 +10,12 @@
 //!   [`Schedule`] in a loop of your own, and for a [`Preview`] of what it does.
 //! - [`Stop`], [`Wait`] and [`On`] are the traits for strategies and conditions of your own; they
 //!   are told a [`State`] or an outcome and answer with `bool`, [`Delay`] and `Verdict`.
+//! - [`current`] is the attempt that the code runs in; a [`Mark`] on a `Result` says there and then
+//!   what an error means.
+//! - Hooks are told an [`Attempt`] or a [`Report`]; a [`RetryError`] in the signature tells the
+//!   caller. [`StopReason`] is why a call ended.
+//! - [`retry_with`] overrides, for tests, what the attributes say; [`record`] and [`record_sync`]
+//!   collect reports; [`set_enabled`] switches retrying off for a whole process.
 //! - [`sites`] is what every retried function has done so far, in numbers or as a table.
 //! - [`guide`] is about when to use what, by situation, with answers to common questions.
 

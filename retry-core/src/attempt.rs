@@ -60,21 +60,21 @@ impl Attempt {
         self.is_last
     }
 
-    /// The time since the start of the call.
+    /// The time since the start of the call, by when the attempt failed or is about to start.
     ///
-    /// With a hook or any other key that looks at the call, or a `stop` that may ask for the
-    /// time, always known.
+    /// Always known in a hook: a call that has one reads the clock at its start.
     pub fn elapsed(&self) -> Option<Duration> {
         self.elapsed
     }
 
-    /// How long the attempt took; `None` before it has ended.
+    /// How long the attempt took; `None` in `before` and `gate`, where it has not started.
     pub fn duration(&self) -> Option<Duration> {
         self.duration
     }
 
-    /// What is left until the call's time is up; `None` before the first failure, and where
-    /// `stop` has no limit in time.
+    /// What is left until the call's time is up, by when the attempt failed or is about to start;
+    /// `None` where `stop` has no limit in time, and before `stop` has first been asked: in
+    /// `before` and `after` of the first attempt.
     pub fn remaining(&self) -> Option<Duration> {
         self.remaining
     }

@@ -1,6 +1,6 @@
 //! One retried call: a state machine that is told what happened and answers what comes next.
 //!
-//! It reads no clock, sleeps not and logs nothing; see `drive.rs` for who does.
+//! It reads no clock, sleeps not and logs nothing; see `run.rs` for who does.
 
 use core::time::Duration;
 use std::time::Instant;

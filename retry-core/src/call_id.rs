@@ -9,7 +9,9 @@ use crate::state::fallback_rng;
 
 /// One id per call, the same on every attempt: what an `Idempotency-Key` header wants.
 ///
-/// 122 random bits. Displays as a UUID (version 4) in the usual form of 36 characters.
+/// 122 random bits, from [`Current::call_id`](crate::Current::call_id). Displays as a UUID (version
+/// 4) in the usual form of 36 characters. It lives as long as the call: what must not happen twice
+/// even after a restart needs a key that is stored.
 ///
 /// ```
 /// # use retry::retry;

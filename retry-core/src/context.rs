@@ -252,7 +252,8 @@ pub(crate) fn mark(mark: impl FnOnce(Option<Verdict>) -> Verdict) {
 /// It may be asked for anywhere under the body, however deep: in the functions it calls, after
 /// every `.await`, on whatever thread the task has moved to, in each branch of a `join!` or
 /// `select!`. In a nested call it is the innermost attempt. A task or thread that the body has
-/// started is not under it; give it the [`Current`], which can be sent and kept.
+/// started is not under it; give it the [`Current`], which can be sent and kept. Hooks run between
+/// attempts and are in none; they are given what there is to know.
 ///
 /// ```
 /// use retry::{Verdict, retry};
@@ -336,12 +337,14 @@ impl Current {
     }
 
     /// The identity of the call: the same in each of its attempts, and no other call's. For an
-    /// `Idempotency-Key` header, so that a request that is sent twice is carried out once.
+    /// `Idempotency-Key` header, so that a request that is sent twice is carried out once. It is
+    /// made up when it is first asked for; see [`CallId`].
     pub fn call_id(&self) -> CallId {
         self.notes.id()
     }
 
-    /// How many retried attempts are around this one: 0 if it is not nested.
+    /// How many retried attempts are around this one: 0 if it is not nested. Attempts multiply:
+    /// at depth 1, with three attempts in each call, nine may be made.
     pub fn depth(&self) -> u32 {
         self.depth
     }
@@ -349,6 +352,21 @@ impl Current {
     /// Decides what the outcome of this attempt means, whatever `on` would say: `on` is not
     /// asked. A success can be retried too. It does not overrule `stop`. Said twice, the last
     /// counts.
+    ///
+    /// ```
+    /// use retry::{Verdict, retry};
+    ///
+    /// #[retry(stop = attempts(5), wait = none(), on = any_error())]
+    /// fn replicas(polls: &mut u32) -> Result<u32, String> {
+    ///     *polls += 1;
+    ///     if let (0..3, Some(attempt)) = (*polls, retry::current()) {
+    ///         attempt.overrule(Verdict::Retry); // not enough of them yet
+    ///     }
+    ///     Ok(*polls)
+    /// }
+    ///
+    /// assert_eq!(replicas(&mut 0), Ok(3));
+    /// ```
     pub fn overrule(&self, verdict: Verdict) {
         self.notes.say(self.number(), |said| said.overruled = Some(verdict));
     }
@@ -359,6 +377,31 @@ impl Current {
     ///
     /// Say it for progress or proven health only, never merely for having connected: a peer that
     /// accepts and then closes would be called in a tight loop.
+    ///
+    /// ```
+    /// # use retry::{record_sync, retry, retry_with};
+    /// # struct Link(Option<u32>);
+    /// # impl Link { fn next(&mut self) -> Option<u32> { self.0.take() } }
+    /// # fn connect(calls: u32) -> Result<Link, String> {
+    /// #     if calls == 3 { Ok(Link(Some(7))) } else { Err("refused".to_owned()) }
+    /// # }
+    /// #[retry(stop = attempts(3), wait = exponential(1s), on = any_error())]
+    /// fn receive(calls: &mut u32) -> Result<(), String> {
+    ///     *calls += 1;
+    ///     let mut link = connect(*calls)?;
+    ///     while let Some(_message) = link.next() {
+    ///         if let Some(attempt) = retry::current() {
+    ///             attempt.progress();
+    ///         }
+    ///     }
+    ///     Err("closed".to_owned())
+    /// }
+    /// # let receive = || retry_with().virtual_time().sync_scope(|| receive(&mut 0));
+    ///
+    /// let (_, reports) = record_sync(receive);
+    /// let delays: Vec<_> = reports[0].delays().map(|delay| delay.as_secs()).collect();
+    /// assert_eq!(delays, [1, 2, 1, 2]); // the third attempt got a message
+    /// ```
     pub fn progress(&self) {
         self.notes.say(self.number(), |said| said.progress = true);
     }

@@ -12,8 +12,9 @@ use crate::verdict::{Transient, Verdict};
 /// The error of a call that gave up: what failed, how often, and why it stopped.
 ///
 /// Written in the signature of an annotated function, as `Result<T, RetryError<E>>`. The body
-/// still gives `Result<T, E>`, and `on` still judges an `E`; what the caller gets is this. It is
-/// the name that is recognised, so an alias of the type will not do.
+/// still gives `Result<T, E>`, and `on`, hooks and `fallback` still see that; what the caller gets
+/// is this. It is the name that is recognised, so write it out: behind an alias of the type, or of
+/// the whole `Result`, it is not seen, and the compiler asks the body for a `RetryError`.
 ///
 /// ```
 /// use retry::{RetryError, StopReason, retry};
@@ -28,21 +29,23 @@ use crate::verdict::{Transient, Verdict};
 /// assert!(error.to_string().contains("failed after 3 attempts"));
 /// ```
 ///
-/// With an `E` that is an [`Error`] it is one too, and `source()` is the last error. With one that
-/// is not (`anyhow::Error`, `Box<dyn Error>`) take it out with [`into_source`](Self::into_source).
+/// With an `E` that is an [`Error`] it is one too, and `source()` is the last error. One that is
+/// not (`anyhow::Error`, `Box<dyn Error>`) makes it none, so that `?` does not convert it; take the
+/// last error out, with [`into_source`](Self::into_source) or from the field `source`.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RetryError<E> {
     /// Why the call ended.
     pub reason: StopReason,
-    /// How many attempts were made.
+    /// How many attempts were made, the first included.
     pub attempts: u32,
-    /// The time from the start of the first attempt to the end of the call; `None` only for a
-    /// call that was disabled.
+    /// The time from the start of the first attempt to the end of the call, all attempts and
+    /// pauses included. Known wherever an attempt was made.
     pub elapsed: Option<Duration>,
     /// The attempts in order: the last 100, should there have been more.
     pub history: Vec<PastAttempt>,
-    /// The last error; `None` if the call ended without one of its own.
+    /// The last error; `None` if the call ended without one of its own. With the trait
+    /// [`Error`] in scope, `error.source()` gives the same as `&dyn Error`.
     pub source: Option<E>,
     site: &'static Site,
 }

@@ -30,7 +30,7 @@ use crate::verdict::Verdict;
 /// assert_eq!(calls, 1);
 /// ```
 ///
-/// What counts is the last mark of an attempt: one on an error that the body then handles would
+/// Neither a mark nor `on` overrules `stop`. What counts is the last mark of an attempt: one on an error that the body then handles would
 /// still speak for the error that it returns in the end. Mark an error that leaves the body.
 pub trait Mark: Sized {
     /// Another attempt would not change this: [`Verdict::Final`].
@@ -44,7 +44,8 @@ pub trait Mark: Sized {
     fn ambiguous(self) -> Self;
 
     /// The other side asked to be left alone for this long: [`Verdict::retry_after`], on top of a
-    /// mark before it, else on [`Verdict::Retry`].
+    /// mark before it, else on [`Verdict::Retry`]. The wait is at least this, and if the call may
+    /// not wait so long (`max_hint`), it ends.
     fn retry_after(self, wait: Duration) -> Self;
 
     /// No wait is needed: [`Verdict::now`], on top of a mark before it, else on

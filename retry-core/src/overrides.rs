@@ -42,8 +42,8 @@ use crate::wait::Wait;
 /// # }
 /// ```
 ///
-/// They hold for everything that runs under the scope, trait methods and functions deep inside
-/// included, and for nothing else: not for other tests, other threads, or tasks that are spawned
+/// They hold for everything that runs under the scope, trait methods, blocks, calls of a policy and
+/// functions deep inside included, and for nothing else: not for other tests, other threads, or tasks that are spawned
 /// (unless their future [inherits](crate::Inherit) the scope). A future keeps them across
 /// `.await`s and threads.
 ///
@@ -79,7 +79,7 @@ impl Overrides {
         self
     }
 
-    /// How long to wait.
+    /// How long to wait. A longer wait that the other side asks for is kept all the same.
     pub fn wait(mut self, wait: impl Wait + Send + Sync + 'static) -> Self {
         self.wait = Some(Arc::new(wait));
         self
@@ -98,7 +98,9 @@ impl Overrides {
     ///
     /// The clock is the real one (tokio's, paused or not, in async calls) plus the pauses skipped
     /// so far, so that limits in time end a call as they would have. It needs no runtime. A
-    /// `sleep` of the attribute is not called. What the body itself waits for stays real.
+    /// `sleep` of the attribute is not called. What the body itself waits for stays real, and so
+    /// does a timer around the call, such as `tokio::time::timeout`: it does not see that time has
+    /// passed.
     pub fn virtual_time(mut self) -> Self {
         self.clock = Some(VirtualClock::default());
         self
@@ -113,13 +115,32 @@ impl Overrides {
     }
 
     /// Overrides only the calls of the function with this name: its full path, or its end after
-    /// `::`, or what its `name` says. Calls of other functions look further out.
+    /// `::`, or what its `name` says. Calls of other functions look further out. A second `only`
+    /// replaces the first; nest scopes for several functions.
+    ///
+    /// The path of a method of a trait is `<app::Disk as app::Store>::load`, of which only `load` is
+    /// an end. Where several types have one, give them a `name`.
+    ///
+    /// ```
+    /// use retry::{retry, retry_with, stop};
+    ///
+    /// #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    /// fn fetch(calls: &mut u32) -> Result<(), ()> {
+    ///     *calls += 1;
+    ///     Err(())
+    /// }
+    ///
+    /// let mut calls = 0;
+    /// retry_with().only("fetch").enabled(false).sync_scope(|| fetch(&mut calls)).unwrap_err();
+    /// retry_with().only("other").enabled(false).sync_scope(|| fetch(&mut calls)).unwrap_err();
+    /// assert_eq!(calls, 1 + 3);
+    /// ```
     pub fn only(mut self, name: impl Into<String>) -> Self {
         self.only = Some(name.into());
         self
     }
 
-    /// Runs a future under these overrides.
+    /// Runs a future under these overrides, inside of the scope in which it is first polled.
     pub fn scope<F: Future>(self, future: F) -> Scoped<F> {
         Scoped::new(future, Layer::Overrides(self))
     }
@@ -300,8 +321,9 @@ static OFF: AtomicBool = AtomicBool::new(false);
 /// Switches retrying off, or on again, for the whole process.
 ///
 /// While it is off every annotated function is its plain body: one attempt, no hooks, its outcome
-/// returned as it is, counted as disabled. Calls that have started are not changed. For a switch
-/// that reaches production code in an incident; tests should use
+/// returned as it is, counted as disabled. Calls that have started are not changed, and neither is
+/// a `block!` that gives the value itself, since nothing but a success can end it. For a switch that
+/// reaches production code in an incident; tests should use
 /// [`retry_with().enabled(false)`](Overrides::enabled), which holds for nobody else.
 ///
 /// ```

@@ -76,7 +76,9 @@ static UNNAMED_COUNTERS: Counters = Counters::new();
 /// println!("{}", policy.preview());
 /// ```
 ///
-/// or from values, see [`new`](Self::new). It does not change, and a call in progress leaves no
+/// or from values, see [`new`](Self::new). Besides [`call`](Self::call) it serves an annotated
+/// function, whose `policy = …` takes from it the `stop`, `wait` and `on` that the function does not
+/// say itself. It does not change, and a call in progress leaves no
 /// trace in it, so one policy may be shared by any number of calls. It is `Clone`, `Copy`,
 /// `Debug`, `Send` and `Sync` where its parts are.
 ///
@@ -173,14 +175,15 @@ impl<S, W, O> Policy<S, W, O> {
         Self { stop, wait, on, max_hint: MaxHint::Remaining, idempotent: false, site }
     }
 
-    /// Limits the wait that the other side may ask for: the key `max_hint`.
+    /// Limits the wait that the other side may ask for: the key `max_hint`. Unless it is said, a
+    /// wait may be as long as the time that remains, or 60 s where there is no limit in time.
     pub const fn with_max_hint(mut self, max_hint: MaxHint) -> Self {
         self.max_hint = max_hint;
         self
     }
 
     /// Says whether repeating is harmless even if an attempt may have taken effect: the key
-    /// `idempotent`.
+    /// `idempotent`. Unless it is said, it is not.
     pub const fn with_idempotent(mut self, idempotent: bool) -> Self {
         self.idempotent = idempotent;
         self

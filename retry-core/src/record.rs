@@ -23,9 +23,11 @@ impl Sink {
 /// Runs `future` and collects the [`Report`] of every retried call under it, in the order in
 /// which they ended: those of nested calls before the one around them.
 ///
-/// A call that is dropped is reported as cancelled. A call that panics, and one that is still
-/// running when `future` is done (in a task of its own), is not reported; a task is under the
-/// recording only if its future [inherits](crate::Inherit) it.
+/// A call that is dropped is reported as cancelled, and one that is switched off as disabled. A
+/// call that panics, and one that is still running when `future` is done (in a task of its own), is
+/// not reported; a task is under the recording only if its future [inherits](crate::Inherit) it.
+/// The reports are kept until the end, so record an operation, not a program. Of nested recordings
+/// each gets all.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")] async fn main() {
@@ -42,7 +44,7 @@ pub async fn record<F: Future>(future: F) -> (F::Output, Vec<Report>) {
     (output, sink.take())
 }
 
-/// [`record`] for a closure.
+/// [`record`] for a closure: for the calls that it makes in its own thread.
 ///
 /// ```
 /// # #[retry::retry(stop = attempts(3), wait = exponential(1ms), on = any_error())]

@@ -16,6 +16,27 @@ use crate::verdict::Verdict;
 /// Times are `None` where no clock was read: in a call that nobody watches, whose `stop` does not
 /// ask for the time, the clock starts with the first failure. With a hook, a `RetryError` in the
 /// signature or a `record` around it every time is known.
+///
+/// ```
+/// use retry::retry;
+///
+/// #[retry(
+///     name = "flush",
+///     stop = attempts(3),
+///     wait = fixed(1ms),
+///     on = any_error(),
+///     on_give_up = |report, _| {
+///         println!("{report}"); // `flush` failed after 3 attempts in 2.3ms: no attempts left
+///         for attempt in report.history() {
+///             println!("{}: {:?}", attempt.number(), attempt.duration());
+///         }
+///     },
+/// )]
+/// fn flush() -> Result<(), String> {
+///     Err("full".to_owned())
+/// }
+/// # flush().unwrap_err();
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Report {
     pub(crate) site: &'static Site,
@@ -43,12 +64,14 @@ impl Report {
         self.reason == StopReason::Success
     }
 
-    /// How many attempts were made, the one included that a cancelled call was in.
+    /// How many attempts were made, from 1: the first included, and the one that a cancelled call
+    /// was in.
     pub fn attempts(&self) -> u32 {
         self.attempts
     }
 
-    /// The time from the start of the first attempt to the end of the call.
+    /// The time from the start of the first attempt to the end of the call, all attempts and
+    /// pauses included.
     pub fn elapsed(&self) -> Option<Duration> {
         self.elapsed
     }
@@ -145,12 +168,13 @@ impl PastAttempt {
         self.duration
     }
 
-    /// What its outcome meant.
+    /// What its outcome meant. [`Verdict::Final`] for a success, and for a failure that was not
+    /// worth another attempt.
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }
 
-    /// The delay planned between it and the next attempt; `None` if the call ended with it.
+    /// The delay planned between it and the next attempt; `None` if no other was planned.
     pub fn delay(&self) -> Option<Duration> {
         self.delay
     }

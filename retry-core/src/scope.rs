@@ -174,7 +174,9 @@ impl<F> core::fmt::Debug for Scoped<F> {
 /// # }
 /// ```
 pub trait Inherit: Sized {
-    /// The future, in the scope that this code runs in.
+    /// The future, in the scope that this code runs in now, wherever it is polled later. Call it
+    /// where the task is started, not inside of the task. Without a scope around, it changes
+    /// nothing.
     fn inherit(self) -> Scoped<Self>;
 }
 

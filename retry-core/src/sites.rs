@@ -96,7 +96,8 @@ impl Sites {
     }
 
     /// The function of that name, or else one whose path ends with `::` and `name`: `fetch` and
-    /// `client::fetch` both find `app::client::fetch`.
+    /// `client::fetch` both find `app::client::fetch`. The path of a method of a trait is
+    /// `<app::Disk as app::Store>::load`, and its end `load`.
     ///
     /// Of several the worst. A function and a block inside it have the same name unless one of
     /// them is given another; [`iter`](Self::iter) tells both.

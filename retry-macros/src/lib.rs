@@ -57,7 +57,8 @@ use proc_macro::TokenStream;
 /// }
 /// ```
 ///
-/// See the documentation of the crate for the keys.
+/// The keys, strategies and conditions are in tables in the documentation of [the
+/// crate](index.html#the-keys); the module `guide` there is about when to use what.
 #[proc_macro_attribute]
 pub fn retry(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::attribute(args.into(), &item.into()).into()
