@@ -14,7 +14,7 @@ use crate::verdict::{Transient, Verdict};
 /// Written in the signature of an annotated function, as `Result<T, RetryError<E>>`. The body
 /// still gives `Result<T, E>`, and `on`, hooks and `fallback` still see that; what the caller gets
 /// is this. It is the name that is recognised, so write it out: behind an alias of the type, or of
-/// the whole `Result`, it is not seen, and the compiler asks the body for a `RetryError`.
+/// the whole `Result`, it is not seen, and the function does not compile.
 ///
 /// ```
 /// use retry::{RetryError, StopReason, retry};

@@ -118,11 +118,11 @@ impl Overrides {
     /// `::`, or what its `name` says. Calls of other functions look further out. A second `only`
     /// replaces the first; nest scopes for several functions.
     ///
-    /// The path of a method of a trait is `<app::Disk as app::Store>::load`, of which only `load` is
-    /// an end. Where several types have one, give them a `name`.
+    /// A method of a trait, whose path is `<app::Disk as app::Store>::load`, answers to `load`,
+    /// `Disk::load` and `Store::load`.
     ///
     /// ```
-    /// use retry::{retry, retry_with, stop};
+    /// use retry::{retry, retry_with};
     ///
     /// #[retry(stop = attempts(3), wait = none(), on = any_error())]
     /// fn fetch(calls: &mut u32) -> Result<(), ()> {
