@@ -7,6 +7,7 @@
 use core::any::type_name;
 use core::fmt;
 
+use crate::error::RetryError;
 use crate::verdict::NoValue;
 
 /// The outcome of an attempt, to be asked for its error.
@@ -39,6 +40,23 @@ pub trait Plain<'a> {
 }
 
 impl<O> Plain<'_> for Judged<'_, O> {}
+
+impl<T, E> Judged<'_, Result<T, RetryError<E>>> {
+    /// Found where the type has a `RetryError` that the macro has not seen.
+    #[deprecated = "`RetryError` is recognised by its own name only, and here an alias hides it: \
+                    write `Result<T, RetryError<E>>` out, with a body that gives a `Result<T, E>`"]
+    #[inline]
+    pub const fn __retry_alias(&self) {}
+}
+
+/// Outcomes without a hidden `RetryError`.
+pub trait NoAlias {
+    /// Nothing is wrong.
+    #[inline]
+    fn __retry_alias(&self) {}
+}
+
+impl<O> NoAlias for Judged<'_, O> {}
 
 /// An error to be put into words.
 #[derive(Debug)]

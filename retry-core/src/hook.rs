@@ -1,6 +1,7 @@
 //! What calls the user's hooks, whatever form they are written in.
 
 use core::future::Future;
+use core::marker::PhantomData;
 
 use crate::observe::WarnAfter;
 
@@ -39,6 +40,30 @@ pub struct Now(());
 #[derive(Debug)]
 pub struct Later(());
 
+/// Marks what never is.
+#[derive(Debug)]
+pub struct NotAtAll(());
+
+/// The type of `todo!()` and `panic!()`, which a closure has where nothing says otherwise. Only a
+/// function's signature may name it.
+type Never = <fn() -> ! as Gives>::Given;
+
+/// What a function gives.
+pub trait Gives {
+    /// That.
+    type Given;
+}
+
+impl<T> Gives for fn() -> T {
+    type Given = T;
+}
+
+impl<T> Answer<T, NotAtAll> for Never {
+    fn answer(self) -> impl Future<Output = T> {
+        async move { match self {} }
+    }
+}
+
 impl<T> Answer<T, Now> for T {
     fn answer(self) -> impl Future<Output = T> {
         core::future::ready(self)
@@ -49,6 +74,20 @@ impl<T, F: Future<Output = T>> Answer<T, Later> for F {
     fn answer(self) -> impl Future<Output = T> {
         self
     }
+}
+
+/// Stands for the type of a value whose type is written nowhere.
+#[derive(Debug)]
+pub struct Like<T>(PhantomData<fn() -> T>);
+
+/// The type of `value`.
+pub fn like<T>(_: &T) -> Like<T> {
+    Like(PhantomData)
+}
+
+/// What a path gives, be it there or a future of it, where that type is written nowhere.
+pub fn answer_like<T, K, A: Answer<T, K>>(_: Like<T>, answer: A) -> impl Future<Output = T> {
+    answer.answer()
 }
 
 /// What `warn_after` takes: a number of attempts or a time.

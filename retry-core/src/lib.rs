@@ -80,7 +80,7 @@ pub mod __private {
     pub use crate::clock;
     pub use crate::condition;
     pub use crate::counters::Counters;
-    pub use crate::describe::{ByDebug, ByDisplay, ByName, Describe, Judged, Plain};
+    pub use crate::describe::{ByDebug, ByDisplay, ByName, Describe, Judged, NoAlias, Plain};
     pub use crate::error::RetryError;
     pub use crate::hook;
     pub use crate::observe::WarnAfter;

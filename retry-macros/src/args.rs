@@ -8,6 +8,7 @@ use syn::{Error, Expr, Ident, LitStr, Path, Token, parenthesized, token};
 
 use crate::condition::Condition;
 use crate::diagnose::{Errors, list, similar};
+use crate::duration;
 use crate::private::Private;
 use crate::strategy::key_of;
 
@@ -282,12 +283,14 @@ pub(crate) struct Hooks(pub(crate) Vec<Expr>);
 
 impl Parse for Hooks {
     fn parse(input: ParseStream) -> syn::Result<Self> {
-        match input.parse()? {
+        let value = input.parse()?;
+        // A list that has come through a `macro_rules!` is in an invisible group.
+        match duration::bare(&value).clone() {
             Expr::Array(list) if list.elems.is_empty() => {
                 Err(Error::new_spanned(list, "this list names no hook; remove the key"))
             }
             Expr::Array(list) => Ok(Self(list.elems.into_iter().collect())),
-            hook => Ok(Self(vec![hook])),
+            _ => Ok(Self(vec![value])),
         }
     }
 }
@@ -336,7 +339,7 @@ fn flag(key: &Ident, input: ParseStream) -> syn::Result<()> {
 
 fn text(key: &Ident, input: ParseStream) -> syn::Result<LitStr> {
     let value = value::<Expr>(key, input)?;
-    match crate::duration::bare(&value) {
+    match duration::bare(&value) {
         Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Ok(text.clone()),
         _ => {
             Err(Error::new_spanned(&value, format!("`{key}` takes a string: `{key} = \"fetch\"`")))

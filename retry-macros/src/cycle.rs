@@ -8,8 +8,9 @@ use crate::args::{Args, Hooks, Idempotent, MaxHint};
 use crate::condition::{Condition, Judge};
 use crate::diagnose::mixed;
 use crate::duration;
-use crate::hook::{self, Argument, Call};
+use crate::hook::{self, Answer, Argument, Call};
 use crate::private::{Private, reference};
+use crate::retry_error;
 use crate::site;
 use crate::strategy::{self, Kind, Rewrite};
 
@@ -40,6 +41,7 @@ struct Vars {
     granted: Ident,
     attempt: Ident,
     report: Ident,
+    like: Ident,
 }
 
 impl Vars {
@@ -57,6 +59,7 @@ impl Vars {
             granted: var("granted"),
             attempt: var("attempt"),
             report: var("report"),
+            like: var("like"),
         }
     }
 }
@@ -185,9 +188,14 @@ impl Cycle<'_> {
             if self.args.gate.is_some() { quote!((#pause, #outcome)) } else { quote!(#pause) };
         let next = self.next(private);
         let describe = self.describe(private);
+        let alias = match self.output {
+            Some(output) if !self.wraps => retry_error::behind_an_alias(private, output, &outcome),
+            _ => None,
+        };
         quote! {
             #before
             let #outcome #output = #run;
+            #alias
             let #failed = {
                 #[allow(unused_imports)]
                 use #private::Plain as _;
@@ -267,7 +275,7 @@ impl Cycle<'_> {
     /// The hooks that see how the call has ended, the fallback, and the form that the signature
     /// asks for.
     fn after_the_end(&self, private: &Private) -> TokenStream {
-        let Vars { outcome, report, .. } = Vars::new();
+        let Vars { outcome, report, like, .. } = Vars::new();
         let both =
             [Argument::Ref(report.to_token_stream()), Argument::Ref(outcome.to_token_stream())];
         let on_success = self.hooks(private, self.args.on_success.as_ref(), &both);
@@ -275,8 +283,16 @@ impl Cycle<'_> {
         let fallback = self.args.fallback.as_ref().map(|fallback| {
             let arguments =
                 [Argument::Ref(report.to_token_stream()), Argument::Own(outcome.to_token_stream())];
-            let output = self.output.map_or_else(|| quote!(_), ToTokens::to_token_stream);
-            self.hook_call(private).tokens(fallback, &arguments, &output)
+            let call = self.hook_call(private);
+            match self.output {
+                Some(output) => {
+                    call.tokens(fallback, &arguments, &Answer::Type(output.to_token_stream()))
+                }
+                None => {
+                    let value = call.tokens(fallback, &arguments, &Answer::Like(like.clone()));
+                    quote!({ let #like = #private::hook::like(&#outcome); #value })
+                }
+            }
         });
         let fallback = fallback.unwrap_or_else(|| outcome.to_token_stream());
         let ended = quote! {
@@ -327,7 +343,7 @@ impl Cycle<'_> {
             .0
             .iter()
             .map(|hook| {
-                let call = call.tokens(hook, arguments, &quote!(()));
+                let call = call.tokens(hook, arguments, &Answer::Type(quote!(())));
                 quote!(#call;)
             })
             .collect();
@@ -339,8 +355,8 @@ impl Cycle<'_> {
         let Vars { call, outcome, attempt, .. } = Vars::new();
         let gate = self.args.gate.as_ref()?;
         let arguments = [Argument::Ref(attempt.to_token_stream())];
-        let asked =
-            self.hook_call(private).tokens(gate, &arguments, &quote!(::core::primitive::bool));
+        let yes_or_no = Answer::Type(quote!(::core::primitive::bool));
+        let asked = self.hook_call(private).tokens(gate, &arguments, &yes_or_no);
         let refused = self.end(private, &quote!(give_up), &TokenStream::new());
         Some(quote! {
             let #attempt = #private::Run::coming(&#call);
@@ -369,7 +385,7 @@ impl Cycle<'_> {
         let asked = Call { private, is_async: false }.tokens(
             reset,
             &arguments,
-            &quote!(::core::primitive::bool),
+            &Answer::Type(quote!(::core::primitive::bool)),
         );
         Some(quote! {{
             let #attempt = #private::Run::failed(&#call, ::core::option::Option::None);

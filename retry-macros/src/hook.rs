@@ -3,11 +3,14 @@
 //! A closure is handed to a function that knows its arguments' types, so that they need no
 //! annotation. An `async` closure is taken apart and its body awaited in place: called as a
 //! closure, its future would borrow its arguments in a way that costs the function its `Send`.
+//! What a macro or a block gives may turn out to be a closure too; anything else is called as it
+//! stands.
 
-use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprClosure, ReturnType, Stmt, Token};
+use syn::token::Brace;
+use syn::{Block, Expr, ExprClosure, ReturnType, Stmt, Token};
 
 use crate::diagnose::mixed;
 use crate::duration;
@@ -37,40 +40,76 @@ impl Argument {
     }
 }
 
+/// What a hook must give.
+pub(crate) enum Answer {
+    /// A value of this type.
+    Type(TokenStream),
+    /// One of the type of this variable, a `Like`.
+    Like(Ident),
+}
+
+impl Answer {
+    fn annotation(&self) -> TokenStream {
+        match self {
+            Self::Type(ty) => ty.clone(),
+            Self::Like(_) => quote!(_),
+        }
+    }
+}
+
 impl Call<'_> {
-    /// An expression that calls `hook` and gives a `result`.
+    /// An expression that calls `hook` and gives what it must.
     pub(crate) fn tokens(
         &self,
         hook: &Expr,
         arguments: &[Argument],
-        result: &TokenStream,
+        result: &Answer,
     ) -> TokenStream {
         let values: Vec<_> = arguments.iter().map(Argument::tokens).collect();
         match duration::bare(hook) {
             Expr::Closure(closure) => match as_async(closure) {
-                Some((asyncness, body)) => in_place(closure, asyncness, &body, &values, result),
-                None => {
-                    let call = match arguments {
-                        [_] => quote!(hook::call1),
-                        [_, Argument::Ref(_)] => quote!(hook::call2),
-                        _ => quote!(hook::call_with),
-                    };
-                    let call = self.private.call(&call, quote!(#(#values,)* #closure), closure);
-                    self.answer(&call, hook, result)
-                }
+                Some((asyncness, body)) => in_place(closure, asyncness, body, arguments, result),
+                None => self.typed(hook, arguments, &values, result),
             },
             Expr::Path(path) => self.answer(&quote!(#path(#(#values),*)), hook, result),
+            Expr::Macro(_) | Expr::Block(_) => self.typed(hook, arguments, &values, result),
             other => self.answer(&quote!((#other)(#(#values),*)), hook, result),
         }
     }
 
+    /// Calls what learns its arguments' types from where it stands.
+    fn typed(
+        &self,
+        hook: &Expr,
+        arguments: &[Argument],
+        values: &[TokenStream],
+        result: &Answer,
+    ) -> TokenStream {
+        let call = match arguments {
+            [_] => quote!(hook::call1),
+            [_, Argument::Ref(_)] => quote!(hook::call2),
+            _ => quote!(hook::call_with),
+        };
+        let hook = duration::bare(hook);
+        let call = self.private.call(&call, quote!(#(#values,)* #hook), hook);
+        self.answer(&call, hook, result)
+    }
+
     /// What a closure or a path gives, in an async function maybe later.
-    fn answer(&self, call: &TokenStream, hook: &Expr, result: &TokenStream) -> TokenStream {
+    fn answer(&self, call: &TokenStream, hook: &Expr, result: &Answer) -> TokenStream {
         if self.is_async {
-            let answer = quote!(hook::Answer::<#result, _>::answer);
-            let answer = self.private.call(&answer, call.clone(), hook);
+            let answer = match result {
+                Answer::Type(ty) => {
+                    let answer = quote!(hook::Answer::<#ty, _>::answer);
+                    self.private.call(&answer, call.clone(), hook)
+                }
+                Answer::Like(like) => {
+                    self.private.call(&quote!(hook::answer_like), quote!(#like, #call), hook)
+                }
+            };
             quote!(#answer.await)
         } else {
+            let result = result.annotation();
             quote_spanned!(mixed(hook.span())=> {
                 let __retry_answer: #result = #call;
                 __retry_answer
@@ -79,15 +118,24 @@ impl Call<'_> {
     }
 }
 
+/// What an `async` closure does.
+struct Body {
+    /// `move`.
+    capture: Option<Token![move]>,
+    block: Block,
+}
+
 /// The body of an `async` closure, or of one that gives an `async` block.
-fn as_async(closure: &ExprClosure) -> Option<(Span, TokenStream)> {
+fn as_async(closure: &ExprClosure) -> Option<(Span, Body)> {
     if let Some(asyncness) = &closure.asyncness {
-        let (body, capture) = (&closure.body, &closure.capture);
-        let body = match &**body {
-            Expr::Block(block) if block.label.is_none() => block.block.to_token_stream(),
-            body => quote!({ #body }),
+        let block = match &*closure.body {
+            Expr::Block(block) if block.label.is_none() => block.block.clone(),
+            body => Block {
+                brace_token: Brace(body.span()),
+                stmts: vec![Stmt::Expr(body.clone(), None)],
+            },
         };
-        return Some((asyncness.span(), quote!(#capture #body)));
+        return Some((asyncness.span(), Body { capture: closure.capture, block }));
     }
     let block = match &*closure.body {
         Expr::Async(block) => block,
@@ -97,8 +145,8 @@ fn as_async(closure: &ExprClosure) -> Option<(Span, TokenStream)> {
         },
         _ => return None,
     };
-    let (body, capture) = (&block.block, &block.capture);
-    Some((block.async_token.span, quote!(#capture #body)))
+    let body = Body { capture: block.capture, block: block.block.clone() };
+    Some((block.async_token.span, body))
 }
 
 /// Whether the hook awaits something.
@@ -109,26 +157,37 @@ pub(crate) fn async_token(hook: &Expr) -> Option<Span> {
     }
 }
 
+/// The body of a hook, awaited where it stands. As with a real `async` closure, what it is given
+/// to keep is held by its future; that of what it is lent is not for it to hold.
 fn in_place(
     closure: &ExprClosure,
     asyncness: Span,
-    body: &TokenStream,
-    values: &[TokenStream],
-    result: &TokenStream,
+    Body { capture, mut block }: Body,
+    arguments: &[Argument],
+    result: &Answer,
 ) -> TokenStream {
+    let values = arguments.iter().map(Argument::tokens);
     let names: Vec<_> =
-        (0..values.len()).map(|index| format_ident!("__retry_argument_{index}")).collect();
-    let patterns = closure.inputs.iter();
+        (0..arguments.len()).map(|index| format_ident!("__retry_argument_{index}")).collect();
+    let (mut outside, mut inside) = (TokenStream::new(), Vec::new());
+    for ((argument, name), pattern) in arguments.iter().zip(&names).zip(&closure.inputs) {
+        let binding = quote!(let #pattern = #name;);
+        match argument {
+            Argument::Ref(_) => outside.extend(binding),
+            Argument::Own(_) => inside.push(Stmt::Expr(Expr::Verbatim(binding), None)),
+        }
+    }
+    block.stmts.splice(0..0, inside);
     let async_token = Token![async](asyncness);
     let output = match &closure.output {
         ReturnType::Type(_, ty) => quote!(#ty),
-        ReturnType::Default => result.clone(),
+        ReturnType::Default => result.annotation(),
     };
     quote! {
         match (#(#values,)*) {
             (#(#names,)*) => {
-                #(let #patterns = #names;)*
-                let __retry_answer: #output = #async_token #body.await;
+                #outside
+                let __retry_answer: #output = #async_token #capture #block.await;
                 __retry_answer
             }
         }

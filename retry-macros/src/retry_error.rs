@@ -1,6 +1,13 @@
 //! `RetryError` in the signature.
 
-use syn::{GenericArgument, PathArguments, Type};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{GenericArgument, PathArguments, Type, TypePath};
+
+use crate::diagnose::mixed;
+use crate::private::{Private, reference};
+use crate::tokens::find;
 
 /// The type of the body's outcome, and whether the signature has a `RetryError` around its error.
 pub(crate) fn unwrapped(output: Type) -> (Type, bool) {
@@ -38,6 +45,42 @@ fn source(error: &Type) -> Option<Type> {
         (1, GenericArgument::Type(source)) => Some(source.clone()),
         _ => None,
     }
+}
+
+/// What complains where the type of `outcome` has a `RetryError` that the signature does not name.
+/// A type that is not written in full says nothing: looked for too early, anything would fit it.
+pub(crate) fn behind_an_alias(
+    private: &Private,
+    output: &Type,
+    outcome: &Ident,
+) -> Option<TokenStream> {
+    let Type::Path(path) = bare(output) else { return None };
+    let is_open = find(output.to_token_stream(), &mut |tree| match tree {
+        TokenTree::Ident(ident) if ident == "_" => Some(()),
+        _ => None,
+    });
+    if is_open.is_some() {
+        return None;
+    }
+    let span = mixed(culprit(path).span());
+    let (private, outcome) = (private.at(span), reference(outcome, output));
+    Some(quote_spanned! {span=>
+        if false {
+            #[allow(unused_imports)]
+            use #private::NoAlias as _;
+            #private::Judged(#outcome).__retry_alias();
+        }
+    })
+}
+
+/// The error's type where it is written, else the whole.
+fn culprit(output: &TypePath) -> TokenStream {
+    let arguments = output.path.segments.last().map(|last| &last.arguments);
+    let error = match arguments {
+        Some(PathArguments::AngleBracketed(arguments)) => arguments.args.iter().nth(1),
+        _ => None,
+    };
+    error.map_or_else(|| output.to_token_stream(), ToTokens::to_token_stream)
 }
 
 fn bare(ty: &Type) -> &Type {

@@ -1,0 +1,27 @@
+//! Hooks, the gate, the fallback, resets, policies as a key, and what the caller is told.
+
+// A test reports by panicking. The forms in which hooks are written are the subject: some are
+// closures for nothing, take what they do not need, or await nothing.
+#![allow(
+    clippy::items_after_statements,
+    clippy::manual_async_fn,
+    clippy::needless_pass_by_ref_mut,
+    clippy::panic,
+    clippy::redundant_closure,
+    clippy::trivially_copy_pass_by_ref,
+    clippy::unnecessary_wraps,
+    clippy::unused_async,
+    clippy::unused_self,
+    clippy::unwrap_used
+)]
+
+mod bodies;
+mod forms;
+mod levels;
+mod order;
+mod policy_key;
+mod retry_error;
+mod send;
+mod shapes;
+mod steering;
+mod support;
