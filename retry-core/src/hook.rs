@@ -59,8 +59,8 @@ impl<T> Gives for fn() -> T {
 }
 
 impl<T> Answer<T, NotAtAll> for Never {
-    fn answer(self) -> impl Future<Output = T> {
-        async move { match self {} }
+    async fn answer(self) -> T {
+        match self {}
     }
 }
 

@@ -65,12 +65,7 @@ impl Site {
     /// Whether `name` is its name, or the end of it after `::`. A method answers to its type and
     /// to its trait, with or without their arguments.
     pub(crate) fn is_called(&self, name: &str) -> bool {
-        let own = self.name();
-        let is_end_of = |path: &str| {
-            path.strip_suffix(name)
-                .is_some_and(|before| before.is_empty() || before.ends_with("::"))
-        };
-        is_end_of(own) || readings(own).iter().any(|path| is_end_of(path) || is_end_of(&bare(path)))
+        is_called(self.name(), name)
     }
 
     /// The first attempt of a call has succeeded.
@@ -151,6 +146,14 @@ impl Site {
         count(&self.counters.disabled);
         self.list();
     }
+}
+
+/// Whether what goes by `own` may be called `name`.
+pub(crate) fn is_called(own: &str, name: &str) -> bool {
+    let is_end_of = |path: &str| {
+        path.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with("::"))
+    };
+    is_end_of(own) || readings(own).iter().any(|path| is_end_of(path) || is_end_of(&bare(path)))
 }
 
 /// `<app::Client as app::Fetch>::get` as `app::Client::get` and `app::Fetch::get`; any other path

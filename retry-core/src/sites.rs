@@ -6,7 +6,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::counters::Counts;
 use crate::reason::StopReason;
-use crate::site::Site;
+use crate::site::{self, Site};
 
 /// The site listed last, from which the list leads to all others. It links the sites themselves,
 /// which are static, so that listing one allocates nothing and a program need not start with it.
@@ -96,8 +96,8 @@ impl Sites {
     }
 
     /// The function of that name, or else one whose path ends with `::` and `name`: `fetch` and
-    /// `client::fetch` both find `app::client::fetch`. The path of a method of a trait is
-    /// `<app::Disk as app::Store>::load`, and its end `load`.
+    /// `client::fetch` both find `app::client::fetch`. A method of a trait answers to its type and
+    /// to its trait: `Disk::load` and `Store::load` both find `<app::Disk as app::Store>::load`.
     ///
     /// Of several the worst. A function and a block inside it have the same name unless one of
     /// them is given another; [`iter`](Self::iter) tells both.
@@ -111,10 +111,8 @@ impl Sites {
     /// }
     /// ```
     pub fn get(&self, name: &str) -> Option<&SiteStats> {
-        let ends = |site: &&SiteStats| {
-            site.name.strip_suffix(name).is_some_and(|around| around.ends_with("::"))
-        };
-        self.iter().find(|site| site.name == name).or_else(|| self.iter().find(ends))
+        let called = |site: &&SiteStats| site::is_called(site.name, name);
+        self.iter().find(|site| site.name == name).or_else(|| self.iter().find(called))
     }
 }
 

@@ -33,6 +33,10 @@ impl Stop for ConfigStop {
         self.either().reason(state)
     }
 
+    fn most_attempts(&self) -> Option<u32> {
+        self.either().most_attempts()
+    }
+
     fn remaining(&self, state: &State) -> Option<Duration> {
         self.either().remaining(state)
     }
