@@ -1,0 +1,27 @@
+//! `retry_with()`: what tests can change about the calls under a scope, and what they cannot.
+
+#![allow(clippy::unwrap_used, clippy::panic)] // a test reports by panicking
+#![allow(clippy::items_after_statements)] // a function stands beside what it is asked
+#![allow(missing_docs, unreachable_pub)]
+
+mod blocks;
+mod only;
+mod precedence;
+mod scopes;
+mod tasks;
+mod time;
+
+use std::time::Duration;
+
+use retry::{Report, record_sync};
+
+/// The report of the only call in a closure.
+fn report<T>(f: impl FnOnce() -> T) -> Report {
+    let (_, mut reports) = record_sync(f);
+    assert_eq!(reports.len(), 1);
+    reports.pop().unwrap()
+}
+
+fn secs(secs: u64) -> Duration {
+    Duration::from_secs(secs)
+}

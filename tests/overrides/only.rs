@@ -1,0 +1,162 @@
+//! Overrides for the calls of one function.
+
+use retry::{block, record_sync, retry, retry_with, stop};
+
+use super::report;
+
+mod inside {
+    use super::*;
+
+    #[retry(stop = attempts(4), wait = none(), on = any_error())]
+    pub(super) fn fetch() -> Result<(), ()> {
+        Err(())
+    }
+
+    #[retry(stop = attempts(4), wait = none(), on = any_error())]
+    pub(super) fn prefetch() -> Result<(), ()> {
+        Err(())
+    }
+
+    #[retry(stop = attempts(4), wait = none(), on = any_error(), name = "orders: fetch")]
+    pub(super) fn named() -> Result<(), ()> {
+        Err(())
+    }
+}
+
+struct Client;
+
+impl Client {
+    #[retry(stop = attempts(4), wait = none(), on = any_error())]
+    fn get(&self) -> Result<(), ()> {
+        Err(())
+    }
+}
+
+struct Of<T>(T);
+
+impl<T> Of<T> {
+    #[retry(stop = attempts(4), wait = none(), on = any_error())]
+    fn get(&self) -> Result<(), ()> {
+        Err(())
+    }
+}
+
+trait Fetch {
+    fn fetch(&self) -> Result<(), ()>;
+
+    #[retry(stop = attempts(4), wait = none(), on = any_error())]
+    fn provided(&self) -> Result<(), ()> {
+        Err(())
+    }
+}
+
+impl Fetch for Client {
+    #[retry(stop = attempts(4), wait = none(), on = any_error())]
+    fn fetch(&self) -> Result<(), ()> {
+        Err(())
+    }
+}
+
+impl Fetch for Of<u8> {
+    #[retry(stop = attempts(4), wait = none(), on = any_error())]
+    fn fetch(&self) -> Result<(), ()> {
+        Err(())
+    }
+}
+
+/// Whether overrides for `name` reach the call, which makes four attempts without them.
+fn reaches(name: &str, call: impl FnOnce() -> Result<(), ()>) -> bool {
+    let overrides = retry_with().stop(stop::attempts(2)).only(name);
+    match report(|| overrides.sync_scope(call)).attempts() {
+        2 => true,
+        4 => false,
+        attempts => panic!("{attempts} attempts"),
+    }
+}
+
+#[test]
+fn a_function_is_named_by_its_path_or_the_end_of_it() {
+    for name in ["fetch", "inside::fetch", "only::inside::fetch", "overrides::only::inside::fetch"]
+    {
+        assert!(reaches(name, inside::fetch), "{name}");
+        assert!(!reaches(name, inside::prefetch), "{name}");
+    }
+    for name in ["etch", "inside", "Inside::fetch", "", "::fetch", "fetch::"] {
+        assert!(!reaches(name, inside::fetch), "{name}");
+    }
+}
+
+#[test]
+fn a_given_name_takes_the_place_of_the_path() {
+    assert!(reaches("orders: fetch", inside::named));
+    for name in ["fetch", "named", "inside::named"] {
+        assert!(!reaches(name, inside::named), "{name}");
+    }
+}
+
+#[test]
+fn a_method_is_named_with_or_without_its_type() {
+    for name in ["get", "Client::get", "only::Client::get"] {
+        assert!(reaches(name, || Client.get()), "{name}");
+    }
+    assert!(!reaches("Of::get", || Client.get()));
+    for name in ["get", "Of::get", "only::Of::get"] {
+        assert!(reaches(name, || Of(1).get()), "{name}");
+    }
+    assert!(!reaches("Client::get", || Of(1).get()));
+}
+
+#[test]
+fn a_trait_method_is_named_by_its_type_or_its_trait() {
+    let of_a_trait = |fetch: &dyn Fetch, name| reaches(name, || fetch.fetch());
+    for name in ["fetch", "Fetch::fetch", "Client::fetch", "only::Client::fetch"] {
+        assert!(of_a_trait(&Client, name), "{name}");
+    }
+    for name in ["fetch", "Fetch::fetch", "Of::fetch"] {
+        assert!(of_a_trait(&Of(1_u8), name), "{name}");
+    }
+    assert!(!of_a_trait(&Client, "Of::fetch") && !of_a_trait(&Of(1_u8), "Client::fetch"));
+    for name in ["provided", "Fetch::provided"] {
+        assert!(reaches(name, || Client.provided()), "{name}");
+    }
+}
+
+#[test]
+fn a_block_is_named_by_the_function_around_it_or_its_own_name() {
+    fn around() -> Result<(), ()> {
+        block!(stop = attempts(4), wait = none(), on = any_error(), || Err(()))
+    }
+    fn named() -> Result<(), ()> {
+        block!(stop = attempts(4), wait = none(), on = any_error(), name = "my block", || Err(()))
+    }
+    assert!(reaches("around", around) && !reaches("named", around));
+    assert!(reaches("my block", named) && !reaches("named", named));
+}
+
+#[test]
+fn other_functions_look_further_out() {
+    let attempts = |f: fn() -> Result<(), ()>| report(f).attempts();
+    retry_with().stop(stop::attempts(3)).sync_scope(|| {
+        retry_with().stop(stop::attempts(2)).only("prefetch").sync_scope(|| {
+            assert_eq!((attempts(inside::fetch), attempts(inside::prefetch)), (3, 2));
+        });
+    });
+    retry_with().stop(stop::attempts(3)).only("prefetch").sync_scope(|| {
+        retry_with().stop(stop::attempts(2)).only("fetch").sync_scope(|| {
+            assert_eq!((attempts(inside::fetch), attempts(inside::prefetch)), (2, 3));
+            assert_eq!(attempts(inside::named), 4);
+        });
+    });
+}
+
+#[test]
+fn it_holds_for_every_key() {
+    #[retry(stop = attempts(4), wait = none(), on = any_error())]
+    fn outer() -> Result<(), ()> {
+        inside::fetch()
+    }
+    let off = retry_with().enabled(false).only("inside::fetch");
+    let (_, reports) = record_sync(|| off.sync_scope(outer));
+    let attempts: Vec<_> = reports.iter().map(retry::Report::attempts).collect();
+    assert_eq!(attempts, [1, 1, 1, 1, 4]);
+}

@@ -1,0 +1,74 @@
+//! The switch for the whole process. A test binary of its own, with one test: what it switches
+//! off is off for everything that runs beside it.
+
+#![allow(clippy::unwrap_used)] // a test that cannot go on should say where
+#![allow(missing_docs)]
+
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use retry::{StopReason, block, record_sync, retry, retry_with, set_enabled, sites, stop};
+use tokio::task::yield_now;
+
+#[retry(
+    stop = attempts(3),
+    wait = none(),
+    on = any_error(),
+    before = |_| *hooks += 1,
+    on_give_up = |_, _| *hooks += 1,
+    fallback = |_, _| Ok(9),
+)]
+fn call(hooks: &mut u32) -> Result<u32, u32> {
+    Err(retry::current().unwrap().number())
+}
+
+#[retry(stop = attempts(3), wait = none(), on = any_error())]
+async fn call_async() -> Result<(), u32> {
+    yield_now().await;
+    Err(retry::current().unwrap().number())
+}
+
+fn finish<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return output;
+        }
+    }
+}
+
+#[test]
+fn switched_off_every_call_is_its_plain_body_until_it_is_switched_on_again() {
+    assert!(retry::is_enabled());
+    let mut started = Box::pin(call_async());
+    assert!(started.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+
+    set_enabled(false);
+    assert!(!retry::is_enabled());
+    let mut hooks = 0;
+    assert_eq!((call(&mut hooks), hooks), (Err(1), 0));
+    assert_eq!(finish(call_async()), Err(1));
+    assert_eq!(std::thread::spawn(|| call(&mut 0)).join().unwrap(), Err(1));
+    let (_, reports) = record_sync(|| call(&mut hooks));
+    assert_eq!((reports[0].attempts(), reports[0].reason()), (1, StopReason::Disabled));
+    // A call that has started goes on as it has started.
+    assert_eq!(finish(started), Err(3));
+    // Overrides of a test win over the switch, and others leave it as it is.
+    assert_eq!(retry_with().enabled(true).sync_scope(|| call(&mut hooks)), Ok(9));
+    assert_eq!(retry_with().stop(stop::attempts(5)).sync_scope(|| call(&mut hooks)), Err(1));
+    // Nothing but a success can end this one.
+    let mut calls = 0;
+    let value: u32 = block!(forever, wait = none(), on = any_error(), || {
+        calls += 1;
+        if calls < 3 { Err(()) } else { Ok(calls) }
+    });
+    assert_eq!(value, 3);
+    let stats = sites();
+    assert_eq!(stats.get("switch::call").unwrap().disabled(), 4);
+
+    set_enabled(true);
+    assert!(retry::is_enabled());
+    let mut hooks = 0;
+    assert_eq!((call(&mut hooks), hooks), (Ok(9), 4));
+    assert_eq!(finish(call_async()), Err(3));
+}
