@@ -99,6 +99,8 @@ async fn what_select_drops_in_an_attempt_or_a_pause_leaves_nothing() {
     assert_eq!(sites().get("dropped by select").unwrap().cancelled(), 2);
 }
 
+type Lent = std::pin::Pin<Box<dyn Future<Output = Result<(), ()>>>>;
+
 #[tokio::test]
 async fn a_future_polled_and_dropped_in_the_attempt_of_another_disturbs_neither() {
     #[retry(stop = attempts(3), wait = none(), on = any_error())]
@@ -111,9 +113,7 @@ async fn a_future_polled_and_dropped_in_the_attempt_of_another_disturbs_neither(
         pending().await
     }
     #[retry(stop = attempts(3), wait = none(), on = any_error())]
-    async fn outer(
-        lent: &mut Option<std::pin::Pin<Box<dyn Future<Output = Result<(), ()>>>>>,
-    ) -> Result<u32, ()> {
+    async fn outer(lent: &mut Option<Lent>) -> Result<u32, ()> {
         let id = current().unwrap().call_id();
         let number = current().unwrap().number();
         if let Some(future) = lent {
@@ -128,7 +128,7 @@ async fn a_future_polled_and_dropped_in_the_attempt_of_another_disturbs_neither(
         assert_eq!((at.number(), at.depth(), at.call_id()), (number, 0, id));
         if number < 3 { Err(()) } else { Ok(number) }
     }
-    let mut started: Option<std::pin::Pin<Box<dyn Future<Output = _>>>> = Some(Box::pin(inner(0)));
+    let mut started: Option<Lent> = Some(Box::pin(inner(0)));
     let mut cx = Context::from_waker(Waker::noop());
     assert!(started.as_mut().unwrap().as_mut().poll(&mut cx).is_pending());
     assert_eq!(outer(&mut started).await, Ok(3));

@@ -11,7 +11,7 @@ use super::ms;
 
 fn asked_deep_down() -> Option<Current> {
     fn deeper() -> Option<Current> {
-        (|| current())()
+        current()
     }
     deeper()
 }

@@ -1,6 +1,7 @@
 //! What the running attempt can know and say: `current()`, the marks, and what is left behind.
 
 #![allow(clippy::unwrap_used, clippy::panic)] // a test reports by panicking
+#![allow(clippy::ignored_unit_patterns)] // most calls here fail with `()`, and `_` is its usual name
 #![allow(clippy::items_after_statements)] // a function stands beside what it is asked
 #![allow(missing_docs, unreachable_pub)]
 

@@ -12,6 +12,10 @@ fn burst() -> bool {
     panic!("burst")
 }
 
+fn blow() {
+    burst();
+}
+
 fn ask() {
     let at = retry::current().unwrap();
     let _ = (at.call_id(), at.elapsed());
@@ -95,7 +99,7 @@ mod first_attempt {
         in_the_body_of_a_disabled_call:
             [stop = attempts(3), wait = none(), on = any_error(), enabled = false]
             |_| { burst(); Ok(0) }, None;
-        in_before: [stop = attempts(3), wait = none(), on = any_error(), before = |_| drop(burst())]
+        in_before: [stop = attempts(3), wait = none(), on = any_error(), before = |_| blow()]
             |_| Ok(0), None;
         in_on: [stop = attempts(3), wait = none(), on = |_| burst()]
             |_| Err(()), None;
@@ -109,10 +113,10 @@ mod first_attempt {
 
 mod between_attempts {
     panics! {
-        in_after: [stop = attempts(3), wait = none(), on = any_error(), after = |_, _| drop(burst())]
+        in_after: [stop = attempts(3), wait = none(), on = any_error(), after = |_, _| blow()]
             |_| Err(()), None;
         in_before_sleep:
-            [stop = attempts(3), wait = none(), on = any_error(), before_sleep = |_, _| drop(burst())]
+            [stop = attempts(3), wait = none(), on = any_error(), before_sleep = |_, _| blow()]
             |_| Err(()), None;
         in_gate: [stop = attempts(3), wait = none(), on = any_error(), gate = |_| burst()]
             |_| Err(()), None;
@@ -134,10 +138,10 @@ mod between_attempts {
 mod at_the_end {
     panics! {
         in_on_success:
-            [stop = attempts(3), wait = none(), on = any_error(), on_success = |_, _| drop(burst())]
+            [stop = attempts(3), wait = none(), on = any_error(), on_success = |_, _| blow()]
             |_| Ok(0), Some(StopReason::Success);
         in_on_give_up:
-            [stop = attempts(3), wait = none(), on = |_| false, on_give_up = |_, _| drop(burst())]
+            [stop = attempts(3), wait = none(), on = |_| false, on_give_up = |_, _| blow()]
             |_| Err(()), Some(StopReason::Permanent);
         in_fallback:
             [stop = attempts(3), wait = none(), on = |_| false, fallback = |_, _| { burst(); Ok(1) }]
@@ -151,7 +155,7 @@ fn in_sleep() {
         stop = attempts(3),
         wait = fixed(1s),
         on = any_error(),
-        sleep = |_: Duration| drop(burst()),
+        sleep = |_: Duration| blow(),
         name = "panics in sleep",
     )]
     fn sync() -> Result<(), ()> {
@@ -169,7 +173,7 @@ fn in_sleep() {
         ask();
         Err(())
     }
-    catch_unwind(|| sync()).unwrap_err();
+    catch_unwind(sync).unwrap_err();
     assert_clean();
     counted("panics in sleep", 1, None);
     catch_unwind(|| block_on(not_sync())).unwrap_err();
@@ -204,7 +208,7 @@ fn a_panic_caught_in_the_body_is_an_attempt_like_any_other() {
             ask();
             burst()
         })
-        .map(drop)
+        .map(|_| ())
         .map_err(drop)
         .inspect_err(|()| retry::current().unwrap().overrule(retry::Verdict::Retry))
     }

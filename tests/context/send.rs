@@ -20,10 +20,12 @@ macro_rules! is_send {
     ($value:expr) => {{
         struct Of<T>(PhantomData<T>);
         impl<T: Send> Of<T> {
+            #[allow(dead_code)] // unused where the value is not `Send`
             fn is_send(&self) -> bool {
                 true
             }
         }
+        #[allow(dead_code)] // unused where it is
         trait Otherwise {
             fn is_send(&self) -> bool {
                 false

@@ -50,15 +50,17 @@ fn a_thread_is_in_no_attempt_unless_it_is_given_the_handle() {
     assert_eq!(call(), Ok(2));
 }
 
+type Job<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
 /// A thread that polls what it is sent.
 struct Worker<T> {
-    jobs: mpsc::Sender<Pin<Box<dyn Future<Output = T> + Send>>>,
-    results: mpsc::Receiver<Result<T, Pin<Box<dyn Future<Output = T> + Send>>>>,
+    jobs: mpsc::Sender<Job<T>>,
+    results: mpsc::Receiver<Result<T, Job<T>>>,
 }
 
 impl<T: Send + 'static> Worker<T> {
     fn new() -> Self {
-        let (jobs, todo) = mpsc::channel::<Pin<Box<dyn Future<Output = T> + Send>>>();
+        let (jobs, todo) = mpsc::channel::<Job<T>>();
         let (done, results) = mpsc::channel();
         thread::spawn(move || {
             for mut future in todo {
@@ -74,19 +76,17 @@ impl<T: Send + 'static> Worker<T> {
         Self { jobs, results }
     }
 
-    fn poll(
-        &self,
-        future: Pin<Box<dyn Future<Output = T> + Send>>,
-    ) -> Result<T, Pin<Box<dyn Future<Output = T> + Send>>> {
+    fn poll(&self, future: Job<T>) -> Result<T, Job<T>> {
         self.jobs.send(future).unwrap();
         self.results.recv().unwrap()
     }
 }
 
+/// Where it was, as which call, and on which threads.
+type Trace = (Vec<(u32, u32)>, HashSet<CallId>, HashSet<ThreadId>);
+
 #[retry(stop = attempts(3) | within(1h), wait = none(), on = any_error())]
-async fn wandering(
-    asks: bool,
-) -> Result<(Vec<(u32, u32)>, HashSet<CallId>, HashSet<ThreadId>), Vec<(u32, u32)>> {
+async fn wandering(asks: bool) -> Result<Trace, Vec<(u32, u32)>> {
     let (mut places, mut ids, mut threads) = (Vec::new(), HashSet::new(), HashSet::new());
     for poll in 0..6 {
         threads.insert(thread::current().id());
@@ -106,7 +106,7 @@ async fn wandering(
 fn an_attempt_that_moves_between_threads_on_every_poll_stays_itself() {
     let workers = [Worker::new(), Worker::new(), Worker::new()];
     for asks in [true, false] {
-        let mut future: Pin<Box<dyn Future<Output = _> + Send>> = Box::pin(wandering(asks));
+        let mut future: Job<_> = Box::pin(wandering(asks));
         let mut turns = workers.iter().cycle();
         let (places, ids, threads) = loop {
             match turns.next().unwrap().poll(future) {

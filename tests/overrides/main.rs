@@ -1,7 +1,9 @@
 //! `retry_with()`: what tests can change about the calls under a scope, and what they cannot.
 
 #![allow(clippy::unwrap_used, clippy::panic)] // a test reports by panicking
+#![allow(clippy::ignored_unit_patterns)] // most calls here fail with `()`, and `_` is its usual name
 #![allow(clippy::items_after_statements)] // a function stands beside what it is asked
+#![allow(clippy::unused_self)] // a method is about what it is called on, not what it does
 #![allow(missing_docs, unreachable_pub)]
 
 mod blocks;
