@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use metrics::Unit;
 use metrics_util::debugging::{DebugValue, DebuggingRecorder, Snapshotter};
-use retry::{MaxHint, SiteStats, Verdict, policy, retry, retry_with};
+use retry::{MaxHint, SiteStats, StopReason, Verdict, policy, retry, retry_with};
 
 const S: Duration = Duration::from_secs(1);
 
@@ -334,6 +334,12 @@ fn a_call_that_is_switched_off_is_disabled_whatever_comes_of_it() {
     assert_eq!(counted(|| (call(false, Ok(())), call(false, RETRY))), expected);
     let off = || retry_with().enabled(false).sync_scope(|| (call(true, Ok(())), call(true, RETRY)));
     assert_eq!(counted(off), expected);
+    // Whoever reads the reports is told the same.
+    let ((), reports) = retry::record_sync(|| {
+        let _ = (off(), call(false, Ok(())), call(false, RETRY));
+    });
+    assert_eq!(reports.len(), 4);
+    assert!(reports.iter().all(|report| report.reason() == StopReason::Disabled), "{reports:#?}");
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub(crate) fn output(example: &str, vars: &[(&str, &str)]) -> Output {
 }
 
 /// The example's executable, in `examples/` of the profile whose `deps/` this test is in.
-fn built(example: &str) -> PathBuf {
+pub(crate) fn built(example: &str) -> PathBuf {
     let test = env::current_exe().expect("a test has a path");
     let profile = test.parent().and_then(Path::parent).expect("it is in target/<profile>/deps");
     let path = profile.join("examples").join(format!("{example}{}", env::consts::EXE_SUFFIX));
