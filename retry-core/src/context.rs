@@ -53,8 +53,8 @@ pub(crate) struct Frame {
     site: &'static Site,
     attempt: u32,
     clock: Clock,
-    pub(crate) facts: Facts,
-    pub(crate) notes: Option<Arc<Notes>>,
+    facts: Facts,
+    notes: Option<Arc<Notes>>,
     /// The frame that was in place before this one was made in the middle of an attempt.
     displaced: Option<Box<Frame>>,
 }
@@ -62,6 +62,19 @@ pub(crate) struct Frame {
 impl Frame {
     pub(crate) fn new(site: &'static Site, clock: Clock, facts: Facts) -> Self {
         Self { site, attempt: 1, clock, facts, notes: None, displaced: None }
+    }
+
+    /// What is known by now. The body may have had the frame made before a clock was of interest.
+    pub(crate) fn learn(&mut self, clock: Clock, facts: Facts) {
+        (self.clock, self.facts) = (clock, facts);
+    }
+
+    pub(crate) const fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    pub(crate) fn notes(&self) -> Option<&Notes> {
+        self.notes.as_deref()
     }
 }
 

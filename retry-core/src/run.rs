@@ -433,7 +433,7 @@ impl Slow {
         if self.is_disabled {
             return Some(Verdict::Final);
         }
-        let notes = self.frame.as_ref().and_then(|frame| frame.notes.as_deref())?;
+        let notes = self.frame.as_ref().and_then(Frame::notes)?;
         self.said = notes.take(self.number());
         self.said.overruled.or(if failed { self.said.marked } else { None })
     }
@@ -476,9 +476,10 @@ impl Slow {
                     is_last: self.call.next_is_last(stop.most_attempts()),
                     virtual_clock: self.overrides.clock.clone(),
                 };
-                let clock = self.clock;
-                let fresh = || Frame::new(site, clock, Facts::default());
-                self.frame.get_or_insert_with(fresh).facts = facts;
+                match &mut self.frame {
+                    Some(frame) => frame.learn(self.clock, facts),
+                    None => self.frame = Some(Frame::new(site, self.clock, facts)),
+                }
                 Some(delay)
             }
             Next::GiveUp(reason) => {
@@ -501,7 +502,7 @@ impl Slow {
     }
 
     fn facts(&self) -> Facts {
-        self.frame.as_ref().map(|frame| frame.facts.clone()).unwrap_or_default()
+        self.frame.as_ref().map(|frame| frame.facts().clone()).unwrap_or_default()
     }
 
     fn coming(&self, site: &'static Site) -> Attempt {

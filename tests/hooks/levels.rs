@@ -35,12 +35,7 @@ const LOUD: Level = Level::WARN;
 
 macro_rules! warns {
     ($after:expr) => {{
-        #[retry(
-                        stop = attempts(5),
-                        wait = fixed(1s),
-                        on = any_error(),
-                        warn_after = $after,
-                    )]
+        #[retry(stop = attempts(5), wait = fixed(1s), on = any_error(), warn_after = $after)]
         fn call(peer: &Peer) -> Outcome {
             peer.ask()
         }

@@ -142,12 +142,7 @@ mod reset {
     /// The second attempt lasts 5 s.
     macro_rules! lasting {
         ($reset:expr) => {{
-            #[retry(
-                                        stop = attempts(3),
-                                        wait = exponential(10ms),
-                                        on = any_error(),
-                                        reset = $reset,
-                                    )]
+            #[retry(stop = attempts(3), wait = exponential(10ms), on = any_error(), reset = $reset)]
             async fn call(peer: &Peer) -> Outcome {
                 if peer.calls() == 1 {
                     tokio::time::sleep(Duration::from_secs(5)).await;
