@@ -1,5 +1,6 @@
 //! What a first-try success costs: the plain call, the same loop written by hand, and the
-//! attribute, sync and async, in one run.
+//! attribute with its counters and its context, sync and async, and by several threads at once,
+//! in one run.
 //!
 //! A harness of its own, since what counts is the difference between three things that take a
 //! nanosecond each: they take turns within every round, so that a change of the machine's speed
@@ -37,7 +38,41 @@ fn main() {
         &mut |x| poll(pin!(asynchronous::annotated(x))),
     ]);
     report("async", run);
+    threads();
     sizes();
+}
+
+/// The same function called by more and more threads at once: what counts the calls must not be
+/// what they wait for.
+fn threads() {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    println!("sync, threads at once");
+    let mut alone = 0.0;
+    for threads in (1..=cores).filter(|threads| threads.is_power_of_two() || *threads == cores) {
+        let time = (0..ROUNDS / 4).map(|_| at_once(threads)).fold(f64::INFINITY, f64::min);
+        if threads == 1 {
+            alone = time;
+        }
+        println!("  {threads:2} of {cores}         {time:6.2} ns  {:5.2} x alone", time / alone);
+    }
+    println!();
+}
+
+/// Nanoseconds a call, of the slowest thread.
+fn at_once(threads: usize) -> f64 {
+    let start = std::sync::Barrier::new(threads);
+    let run = || {
+        start.wait();
+        let start = Instant::now();
+        for x in 0..u64::from(CALLS) {
+            let _ = black_box(sync::annotated(black_box(x)));
+        }
+        start.elapsed().as_secs_f64() * 1e9 / f64::from(CALLS)
+    };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+        others.into_iter().filter_map(|thread| thread.join().ok()).fold(0.0, f64::max)
+    })
 }
 
 mod sync {
@@ -154,8 +189,9 @@ fn report(what: &str, [plain, by_hand, annotated]: [f64; 3]) {
     println!("  plain call      {plain:6.2} ns");
     println!("  loop by hand    {by_hand:6.2} ns  {:5.2} x plain", by_hand / plain);
     println!(
-        "  #[retry]        {annotated:6.2} ns  {:5.2} x plain, {:.2} x by hand ({:+.2} ns)\n",
+        "  #[retry]        {annotated:6.2} ns  {:5.2} x plain ({:+.2} ns), {:.2} x by hand ({:+.2} ns)\n",
         annotated / plain,
+        annotated - plain,
         annotated / by_hand,
         annotated - by_hand
     );
