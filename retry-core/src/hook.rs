@@ -2,6 +2,7 @@
 
 use core::future::Future;
 use core::marker::PhantomData;
+use core::time::Duration;
 
 use crate::observe::WarnAfter;
 
@@ -58,22 +59,30 @@ impl<T> Gives for fn() -> T {
     type Given = T;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> Answer<T, NotAtAll> for Never {
     async fn answer(self) -> T {
         match self {}
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> Answer<T, Now> for T {
     fn answer(self) -> impl Future<Output = T> {
         core::future::ready(self)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T, F: Future<Output = T>> Answer<T, Later> for F {
     fn answer(self) -> impl Future<Output = T> {
         self
     }
+}
+
+/// What a closure or a path gives, be it there or a future of it.
+pub fn answer<T, K, A: Answer<T, K>>(answer: A) -> impl Future<Output = T> {
+    answer.answer()
 }
 
 /// Stands for the type of a value whose type is written nowhere.
@@ -85,12 +94,58 @@ pub fn like<T>(_: &T) -> Like<T> {
     Like(PhantomData)
 }
 
-/// What a path gives, be it there or a future of it, where that type is written nowhere.
+/// The same where the type is written nowhere.
 pub fn answer_like<T, K, A: Answer<T, K>>(_: Like<T>, answer: A) -> impl Future<Output = T> {
     answer.answer()
 }
 
-/// What `warn_after` takes: a number of attempts or a time.
-pub fn warn_after(after: impl Into<WarnAfter>) -> WarnAfter {
-    after.into()
+/// What `warn_after` takes.
+#[diagnostic::on_unimplemented(
+    message = "`warn_after` takes a number of attempts, as a `u32`, or a duration",
+    label = "neither a `u32` nor a `Duration`",
+    note = "write `warn_after = 3` or `warn_after = 30s`"
+)]
+pub trait IntoWarnAfter {
+    /// From when on a retry is a warning.
+    fn warn_after(self) -> WarnAfter;
+}
+
+impl IntoWarnAfter for u32 {
+    fn warn_after(self) -> WarnAfter {
+        WarnAfter::Attempts(self)
+    }
+}
+
+impl IntoWarnAfter for Duration {
+    fn warn_after(self) -> WarnAfter {
+        WarnAfter::Elapsed(self)
+    }
+}
+
+/// From when on a retry is a warning.
+pub fn warn_after(after: impl IntoWarnAfter) -> WarnAfter {
+    after.warn_after()
+}
+
+/// What `reset` takes that is no closure.
+#[diagnostic::on_unimplemented(
+    message = "`reset` takes a duration or a closure",
+    label = "neither a `Duration` nor a closure",
+    note = "write how long a healthy attempt lasts, `reset = 30s`",
+    note = "or call your function in a closure: `reset = |attempt, outcome| …`"
+)]
+pub trait Healthy {
+    /// How long a healthy attempt lasts.
+    fn healthy(self) -> Duration;
+}
+
+impl Healthy for Duration {
+    fn healthy(self) -> Duration {
+        self
+    }
+}
+
+/// How long a healthy attempt lasts.
+pub fn healthy(lasts: impl Healthy) -> Duration {
+    lasts.healthy()
 }

@@ -55,18 +55,6 @@ impl WarnAfter {
     }
 }
 
-impl From<u32> for WarnAfter {
-    fn from(attempts: u32) -> Self {
-        Self::Attempts(attempts)
-    }
-}
-
-impl From<Duration> for WarnAfter {
-    fn from(elapsed: Duration) -> Self {
-        Self::Elapsed(elapsed)
-    }
-}
-
 #[cfg(feature = "tracing")]
 mod events {
     use super::{Duration, ErrorText, Progress, StopReason};

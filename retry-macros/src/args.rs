@@ -2,9 +2,10 @@
 
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Error, Expr, Ident, LitStr, Path, Token, parenthesized, token};
+use syn::{Error, Expr, Ident, LitStr, Path, Token, braced, parenthesized, token};
 
 use crate::condition::Condition;
 use crate::diagnose::{Errors, list, similar};
@@ -190,7 +191,7 @@ impl Args {
             "reset" => set(&mut self.reset, &key, value(&key, input)?, errors),
             "fallback" => set(&mut self.fallback, &key, value(&key, input)?, errors),
             "warn_after" => set(&mut self.warn_after, &key, value(&key, input)?, errors),
-            "policy" => set(&mut self.policy, &key, value(&key, input)?, errors),
+            "policy" => set(&mut self.policy, &key, policy(&key, input)?, errors),
             "enabled" => set(&mut self.enabled, &key, value(&key, input)?, errors),
             "name" => set(&mut self.name, &key, text(&key, input)?, errors),
             "sleep" => set(&mut self.sleep, &key, value(&key, input)?, errors),
@@ -330,6 +331,19 @@ fn value<T: Parse>(key: &Ident, input: ParseStream) -> syn::Result<T> {
     input.parse()
 }
 
+fn policy(key: &Ident, input: ParseStream) -> syn::Result<Expr> {
+    let braces = input.fork();
+    if braces.parse::<Token![=]>().is_ok() && braces.peek(token::Brace) {
+        let content;
+        braced!(content in braces);
+        if content.call(Ident::parse_any).is_ok() && content.peek(Token![=]) {
+            let message = "keys in braces are no policy; write `retry::policy! { … }`, or the keys without `policy`";
+            return Err(Error::new(key.span(), message));
+        }
+    }
+    value(key, input)
+}
+
 fn flag(key: &Ident, input: ParseStream) -> syn::Result<()> {
     if input.peek(Token![=]) {
         return Err(Error::new(key.span(), format!("`{key}` is a flag and takes no value")));
@@ -383,6 +397,11 @@ fn unknown(key: &Ident) -> (Error, Option<&'static str>) {
 
 /// Goes on after a mistake, so that the keys behind it are looked at too.
 fn skip_to_comma(input: ParseStream) {
+    // A value as a whole, since a closure's arguments have commas too.
+    let value = input.fork();
+    if value.parse::<Token![=]>().is_ok() && value.parse::<Expr>().is_ok() {
+        input.advance_to(&value);
+    }
     while !input.is_empty() && !input.peek(Token![,]) {
         if input.parse::<proc_macro2::TokenTree>().is_err() {
             return;

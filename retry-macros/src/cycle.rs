@@ -9,7 +9,7 @@ use crate::condition::{Condition, Judge};
 use crate::diagnose::mixed;
 use crate::duration;
 use crate::hook::{self, Answer, Argument, Call};
-use crate::private::{Private, reference};
+use crate::private::{self, Private, reference};
 use crate::retry_error;
 use crate::site;
 use crate::strategy::{self, Kind, Rewrite};
@@ -343,7 +343,7 @@ impl Cycle<'_> {
             .0
             .iter()
             .map(|hook| {
-                let call = call.tokens(hook, arguments, &Answer::Type(quote!(())));
+                let call = call.tokens(hook, arguments, &Answer::Ours(quote!(())));
                 quote!(#call;)
             })
             .collect();
@@ -355,7 +355,7 @@ impl Cycle<'_> {
         let Vars { call, outcome, attempt, .. } = Vars::new();
         let gate = self.args.gate.as_ref()?;
         let arguments = [Argument::Ref(attempt.to_token_stream())];
-        let yes_or_no = Answer::Type(quote!(::core::primitive::bool));
+        let yes_or_no = Answer::Ours(quote!(::core::primitive::bool));
         let asked = self.hook_call(private).tokens(gate, &arguments, &yes_or_no);
         let refused = self.end(private, &quote!(give_up), &TokenStream::new());
         Some(quote! {
@@ -373,19 +373,15 @@ impl Cycle<'_> {
         let Vars { call, outcome, attempt, .. } = Vars::new();
         let reset = self.args.reset.as_ref()?;
         if !hook::is_closure(reset) {
-            return Some(private.call(
-                &quote!(Run::reset_after),
-                quote!(&mut #call, #reset),
-                reset,
-            ))
-            .map(|call| quote!(#call;));
+            let lasts = private.call(&quote!(hook::healthy), reset.to_token_stream(), reset);
+            return Some(quote!(#private::Run::reset_after(&mut #call, #lasts);));
         }
         let arguments =
             [Argument::Ref(attempt.to_token_stream()), Argument::Ref(outcome.to_token_stream())];
         let asked = Call { private, is_async: false }.tokens(
             reset,
             &arguments,
-            &Answer::Type(quote!(::core::primitive::bool)),
+            &Answer::Ours(quote!(::core::primitive::bool)),
         );
         Some(quote! {{
             let #attempt = #private::Run::failed(&#call, ::core::option::Option::None);
@@ -463,7 +459,7 @@ impl Cycle<'_> {
         let Vars { call, error, verdict, .. } = Vars::new();
         let policy = self.args.policy.as_ref();
         let from_policy = |what: TokenStream, default: TokenStream| match policy {
-            Some(_) => quote!(#private::AsPolicy::#what(__retry_policy)),
+            Some(policy) => part(private, &what, policy),
             None => default,
         };
         let idempotent = match &self.args.idempotent {
@@ -500,7 +496,10 @@ impl Cycle<'_> {
             )
         };
         let next = match policy {
-            Some(policy) => quote!(match &(#policy) { __retry_policy => #next }),
+            Some(policy) => {
+                let variable = policy_at(policy);
+                quote!(match &(#policy) { #variable => #next })
+            }
             None => next,
         };
         quote! {{
@@ -514,9 +513,9 @@ impl Cycle<'_> {
         let Some(value) = key else {
             return match (&self.args.policy, kind) {
                 (None, _) => quote!(#private::stop::Never),
-                (Some(_), Kind::Wait) => quote!(#private::AsPolicy::wait(__retry_policy)),
+                (Some(policy), Kind::Wait) => part(private, &quote!(wait), policy),
                 (Some(policy), Kind::Stop) => {
-                    let stop = quote!(#private::AsPolicy::stop(__retry_policy));
+                    let stop = part(private, &quote!(stop), policy);
                     match self.args.forever {
                         Some(()) => stop,
                         None => private.call(&quote!(must_end), stop, policy),
@@ -565,6 +564,16 @@ fn describe(private: &Private, failure: &TokenStream) -> TokenStream {
         use #private::{ByDebug as _, ByDisplay as _, ByName as _, Plain as _};
         (&&&#private::Describe(#failure)).__retry_describe()
     }}
+}
+
+/// What the policy says, underlined where it is written.
+fn part(private: &Private, what: &TokenStream, policy: &Expr) -> TokenStream {
+    private.call(&quote!(AsPolicy::#what), policy_at(policy).to_token_stream(), policy)
+}
+
+/// The variable that holds the policy, as if it stood where that is written.
+fn policy_at(policy: &Expr) -> Ident {
+    Ident::new("__retry_policy", mixed(private::ends(policy).1))
 }
 
 /// Whether it is a number without a unit.

@@ -6,15 +6,15 @@
 //! What a macro or a block gives may turn out to be a closure too; anything else is called as it
 //! stands.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::token::Brace;
 use syn::{Block, Expr, ExprClosure, ReturnType, Stmt, Token};
 
 use crate::diagnose::mixed;
 use crate::duration;
-use crate::private::Private;
+use crate::private::{Private, ends};
 
 /// How hooks are called in one function.
 pub(crate) struct Call<'a> {
@@ -42,16 +42,27 @@ impl Argument {
 
 /// What a hook must give.
 pub(crate) enum Answer {
-    /// A value of this type.
+    /// A value of this type, which the user has written.
     Type(TokenStream),
+    /// A value of this type.
+    Ours(TokenStream),
     /// One of the type of this variable, a `Like`.
     Like(Ident),
 }
 
 impl Answer {
-    fn annotation(&self) -> TokenStream {
+    /// Its type, where the user has not written it as if it stood at the hook.
+    fn annotation(&self, span: Span) -> TokenStream {
         match self {
             Self::Type(ty) => ty.clone(),
+            Self::Ours(ty) => ty
+                .clone()
+                .into_iter()
+                .map(|mut tree| {
+                    tree.set_span(span);
+                    tree
+                })
+                .collect(),
             Self::Like(_) => quote!(_),
         }
     }
@@ -71,9 +82,16 @@ impl Call<'_> {
                 Some((asyncness, body)) => in_place(closure, asyncness, body, arguments, result),
                 None => self.typed(hook, arguments, &values, result),
             },
-            Expr::Path(path) => self.answer(&quote!(#path(#(#values),*)), hook, result),
+            Expr::Path(path) => {
+                let arguments = arguments_at(path, &values);
+                self.answer(&quote!(#path #arguments), hook, result)
+            }
             Expr::Macro(_) | Expr::Block(_) => self.typed(hook, arguments, &values, result),
-            other => self.answer(&quote!((#other)(#(#values),*)), hook, result),
+            other => {
+                let (start, arguments) = (mixed(other.span()), arguments_at(other, &values));
+                let callee = quote_spanned!(start=> (#other));
+                self.answer(&quote!(#callee #arguments), hook, result)
+            }
         }
     }
 
@@ -97,25 +115,33 @@ impl Call<'_> {
 
     /// What a closure or a path gives, in an async function maybe later.
     fn answer(&self, call: &TokenStream, hook: &Expr, result: &Answer) -> TokenStream {
+        let span = mixed(hook.span());
         if self.is_async {
             let answer = match result {
-                Answer::Type(ty) => {
-                    let answer = quote!(hook::Answer::<#ty, _>::answer);
+                Answer::Type(ty) | Answer::Ours(ty) => {
+                    let answer = quote!(hook::answer::<#ty, _, _>);
                     self.private.call(&answer, call.clone(), hook)
                 }
                 Answer::Like(like) => {
                     self.private.call(&quote!(hook::answer_like), quote!(#like, #call), hook)
                 }
             };
-            quote!(#answer.await)
+            quote_spanned!(span=> #answer.await)
         } else {
-            let result = result.annotation();
-            quote_spanned!(mixed(hook.span())=> {
+            let result = result.annotation(span);
+            quote_spanned! {span=> {
                 let __retry_answer: #result = #call;
                 __retry_answer
-            })
+            }}
         }
     }
+}
+
+/// The arguments in parentheses that end where the user's own tokens do.
+fn arguments_at(callee: &impl ToTokens, values: &[TokenStream]) -> TokenStream {
+    let mut group = Group::new(Delimiter::Parenthesis, quote!(#(#values),*));
+    group.set_span(mixed(ends(callee).1));
+    group.to_token_stream()
 }
 
 /// What an `async` closure does.
@@ -171,7 +197,9 @@ fn in_place(
         (0..arguments.len()).map(|index| format_ident!("__retry_argument_{index}")).collect();
     let (mut outside, mut inside) = (TokenStream::new(), Vec::new());
     for ((argument, name), pattern) in arguments.iter().zip(&names).zip(&closure.inputs) {
-        let binding = quote!(let #pattern = #name;);
+        let (span, mut name) = (mixed(pattern.span()), name.clone());
+        name.set_span(name.span().located_at(span));
+        let binding = quote_spanned!(span=> let #pattern = #name;);
         match argument {
             Argument::Ref(_) => outside.extend(binding),
             Argument::Own(_) => inside.push(Stmt::Expr(Expr::Verbatim(binding), None)),
@@ -181,13 +209,14 @@ fn in_place(
     let async_token = Token![async](asyncness);
     let output = match &closure.output {
         ReturnType::Type(_, ty) => quote!(#ty),
-        ReturnType::Default => result.annotation(),
+        ReturnType::Default => result.annotation(mixed(asyncness)),
     };
+    let awaited = quote_spanned!(mixed(ends(closure).1)=> .await);
     quote! {
         match (#(#values,)*) {
             (#(#names,)*) => {
                 #outside
-                let __retry_answer: #output = #async_token #capture #block.await;
+                let __retry_answer: #output = #async_token #capture #block #awaited;
                 __retry_answer
             }
         }

@@ -59,7 +59,8 @@ impl ToTokens for Private {
     }
 }
 
-fn ends(tokens: &impl ToTokens) -> (Span, Span) {
+/// Where the user's tokens start and end.
+pub(crate) fn ends(tokens: &impl ToTokens) -> (Span, Span) {
     let mut trees = tokens.to_token_stream().into_iter();
     let first = trees.next().map_or_else(Span::call_site, |tree| tree.span());
     let last = trees.last().map_or(first, |tree| match tree {

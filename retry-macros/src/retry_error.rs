@@ -55,14 +55,14 @@ pub(crate) fn behind_an_alias(
     outcome: &Ident,
 ) -> Option<TokenStream> {
     let Type::Path(path) = bare(output) else { return None };
-    let is_open = find(output.to_token_stream(), &mut |tree| match tree {
-        TokenTree::Ident(ident) if ident == "_" => Some(()),
-        _ => None,
-    });
-    if is_open.is_some() {
+    let is = |tree: &TokenTree, name| matches!(tree, TokenTree::Ident(ident) if ident == name);
+    let is_open = find(output.to_token_stream(), &mut |tree| is(tree, "_").then_some(()));
+    let culprit = culprit(path);
+    let is_named = culprit.clone().into_iter().any(|tree| is(&tree, "RetryError"));
+    if is_open.is_some() || is_named {
         return None;
     }
-    let span = mixed(culprit(path).span());
+    let span = mixed(culprit.span());
     let (private, outcome) = (private.at(span), reference(outcome, output));
     Some(quote_spanned! {span=>
         if false {

@@ -15,11 +15,63 @@ use crate::tokens::find;
 use crate::{args, block, check, expand, policy};
 
 /// Words of Rust, and of nothing; brackets are added in pairs.
-const WORDS: [&str; 50] = [
-    "at_most", "clamp", "map", "self", "Self", "Err", "Ok", "_", "x", "E", "async", "move", "if",
-    "else", "match", "fn", "->", "=>", "=", ",", ".", "|", "||", "&", "&&", "!", "+", "-", "::",
-    "<", ">", "..", "..=", ";", "'a", "5", "0", "1.5", "5s", "100ms", "5sec", "0x10s", "1e99h",
-    "\"text\"", "'c'", "#", "$", "?", "return", "const",
+const WORDS: [&str; 56] = [
+    "at_most",
+    "clamp",
+    "map",
+    "self",
+    "Self",
+    "Err",
+    "Ok",
+    "_",
+    "x",
+    "E",
+    "async",
+    "move",
+    "if",
+    "else",
+    "match",
+    "fn",
+    "->",
+    "=>",
+    "=",
+    ",",
+    ".",
+    "|",
+    "||",
+    "&",
+    "&&",
+    "!",
+    "+",
+    "-",
+    "::",
+    "<",
+    ">",
+    "..",
+    "..=",
+    ";",
+    "'a",
+    "5",
+    "0",
+    "1.5",
+    "5s",
+    "100ms",
+    "5sec",
+    "0x10s",
+    "1e99h",
+    "\"text\"",
+    "'c'",
+    "#",
+    "$",
+    "?",
+    "return",
+    "const",
+    "await",
+    "attempt",
+    "outcome",
+    "report",
+    "RetryError",
+    "Result",
 ];
 
 /// With the words of the grammar.
@@ -47,10 +99,52 @@ fn soups(words: std::ops::Range<usize>) -> impl Strategy<Value = String> {
     vec(soup(3), words).prop_map(|words| words.join(" "))
 }
 
+/// The keys that watch and steer a call.
+const STEERING: [&str; 10] = [
+    "before = ",
+    "after = ",
+    "before_sleep = ",
+    "on_success = ",
+    "on_give_up = ",
+    "gate = ",
+    "reset = ",
+    "fallback = ",
+    "warn_after = ",
+    "policy = ",
+];
+
+/// What hooks look like from outside, alone or in a list.
+fn hooks() -> impl Strategy<Value = String> {
+    let forms = [
+        "|a| BODY",
+        "|a, o| BODY",
+        "async |a, Err(o) | Ok(o)| BODY",
+        "async move |(a, o)| { BODY }",
+        "|_, _| async { BODY }",
+        "|a: &A, mut o: O| -> T { async move { BODY } }",
+        "(move |_| BODY)",
+        "path::<T>::to",
+        "self.hooks[BODY]",
+        "hook!(BODY)",
+        "{ BODY }",
+        "if BODY { x } else { x }",
+    ];
+    let hook = (select(&forms[..]), soups(0..4))
+        .prop_map(|(form, body)| form.replace("BODY", &body))
+        .boxed();
+    prop_oneof![hook.clone(), vec(hook, 0..3).prop_map(|hooks| format!("[{}]", hooks.join(", ")))]
+}
+
 /// Pairs with plausible keys, so that values are reached.
 fn attributes() -> impl Strategy<Value = String> {
-    let keys = select(&["stop = ", "wait = ", "on = ", "forever", "clone", "sleep = ", "on"][..]);
-    let pair = (keys, soups(0..6)).prop_map(|(key, value)| format!("{key}{value}"));
+    let keys = select(
+        ["stop = ", "wait = ", "on = ", "forever", "clone", "sleep = ", "on"]
+            .into_iter()
+            .chain(STEERING)
+            .collect::<Vec<_>>(),
+    );
+    let value = prop_oneof![3 => soups(0..6), 1 => hooks()];
+    let pair = (keys, value).prop_map(|(key, value)| format!("{key}{value}"));
     prop_oneof![soups(0..12), vec(pair, 0..5).prop_map(|pairs| pairs.join(", "))]
 }
 

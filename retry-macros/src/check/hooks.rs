@@ -3,13 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::visit::Visit;
-use syn::{Error, Expr};
+use syn::{Error, Expr, Lit};
 
 use super::{Negatives, strategies};
 use crate::args::Args;
 use crate::diagnose::Errors;
-use crate::duration::{bare, of_expr};
-use crate::hook::{arity, async_token};
+use crate::duration::{bare, of_expr, of_literal};
+use crate::hook::{arity, async_token, is_closure};
 
 /// Checks the hooks, the gate, the fallback and what stands beside them.
 pub(crate) fn check(args: &Args, errors: &mut Errors) {
@@ -18,6 +18,9 @@ pub(crate) fn check(args: &Args, errors: &mut Errors) {
     }
     if let Some(reset) = &args.reset {
         self::reset(reset, errors);
+    }
+    if let Some(after) = &args.warn_after {
+        warn_after(after, errors);
     }
     if let Some(policy) = &args.policy {
         if args.stop.is_some() && args.wait.is_some() && args.on.is_some() {
@@ -112,5 +115,22 @@ fn reset(reset: &Expr, errors: &mut Errors) {
             "with `reset = 0s` every attempt would count as healthy, and the backoff never grow; write how long a healthy attempt lasts: `reset = 30s`",
         ),
         None => strategies::duration(reset, "reset", errors),
+    }
+}
+
+fn warn_after(after: &Expr, errors: &mut Errors) {
+    let is_wrong = match bare(after) {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(_) => false,
+            Lit::Float(_) => of_literal(&literal.lit).is_none(),
+            _ => true,
+        },
+        other => is_value(other) || is_closure(other),
+    };
+    if is_wrong {
+        errors.at(
+            after,
+            "`warn_after` takes a number of attempts or a duration: write `warn_after = 3` or `warn_after = 30s`",
+        );
     }
 }

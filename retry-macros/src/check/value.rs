@@ -26,12 +26,15 @@ pub(crate) fn foreign_keys(input: &TokenStream, errors: &mut Errors) {
                 next => is(next, '=') || is(next, ','),
             };
             if ends && KEYS.contains(&name.as_str()) && !KNOWN.contains(&name.as_str()) {
-                errors.push(Error::new(
-                    key.span(),
+                let message = if name == "policy" {
+                    "a policy does not stand on another; write its `stop`, `wait` and `on`"
+                        .to_owned()
+                } else {
                     format!(
                         "`{name}` is about one function, and a policy is a value for many; write it on the function"
-                    ),
-                ));
+                    )
+                };
+                errors.push(Error::new(key.span(), message));
             }
         }
         starts = is(Some(&tree), ',');

@@ -1,0 +1,17 @@
+use retry::retry;
+
+async fn log(attempt: &retry::Attempt) {
+    println!("{attempt:?}");
+}
+
+#[retry(
+    stop = attempts(3),
+    wait = none(),
+    on = any_error(),
+    before = log,
+)]
+fn call() -> Result<u32, String> {
+    Err("busy".to_owned())
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+use retry::retry;
+
+fn log() {}
+
+#[retry(
+    stop = attempts(3),
+    wait = none(),
+    on = any_error(),
+    before_sleep = log(),
+)]
+fn call() -> Result<u32, String> {
+    Err("busy".to_owned())
+}
+
+fn main() {}

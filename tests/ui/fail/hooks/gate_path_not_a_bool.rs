@@ -1,0 +1,17 @@
+use retry::retry;
+
+async fn refresh(_: &retry::Attempt) -> Result<(), String> {
+    Ok(())
+}
+
+#[retry(
+    stop = attempts(3),
+    wait = none(),
+    on = any_error(),
+    gate = refresh,
+)]
+async fn call() -> Result<u32, String> {
+    Err("busy".to_owned())
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use retry::retry;
+
+#[retry(
+    stop = attempts(3),
+    wait = none(),
+    on = any_error(),
+    before = |attempt| attempt.number(),
+    after = |_, outcome| outcome.is_err(),
+)]
+fn call() -> Result<u32, String> {
+    Err("busy".to_owned())
+}
+
+fn main() {}

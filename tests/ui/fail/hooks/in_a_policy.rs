@@ -1,0 +1,15 @@
+
+fn policy() -> impl Sized {
+    retry::policy! {
+        stop = attempts(3),
+        wait = none(),
+        before = |_| (),
+        gate = |_| true,
+        reset = 30s,
+        fallback = |_, o| o,
+        warn_after = 3,
+        policy = other,
+    }
+}
+
+fn main() {}

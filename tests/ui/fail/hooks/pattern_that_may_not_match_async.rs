@@ -1,0 +1,13 @@
+use retry::retry;
+
+#[retry(
+    stop = attempts(3),
+    wait = none(),
+    on = any_error(),
+    before_sleep = async |_, Err(error)| println!("{error}"),
+)]
+async fn call() -> Result<u32, String> {
+    Err("busy".to_owned())
+}
+
+fn main() {}

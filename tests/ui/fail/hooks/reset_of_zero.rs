@@ -1,0 +1,13 @@
+use retry::retry;
+
+#[retry(
+    stop = attempts(3),
+    wait = none(),
+    on = any_error(),
+    reset = 0s,
+)]
+fn call() -> Result<u32, String> {
+    Err("busy".to_owned())
+}
+
+fn main() {}
