@@ -43,10 +43,9 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
         let mut run = Run::<System, _>::begin(self.site(), clock::system());
         loop {
             let pause = {
-                let outcome = {
-                    let _entered = run.enter();
-                    attempt()
-                };
+                let entered = run.enter();
+                let outcome = attempt();
+                entered.leave();
                 match self.judge(run, &outcome) {
                     Some((going_on, pause)) => {
                         run = going_on;

@@ -144,20 +144,31 @@ impl Notes {
 #[derive(Clone, Copy)]
 pub(crate) struct Outer(Option<&'static Site>);
 
-/// Enters the first attempt of a call of which nothing more is known. When it started, if that is
-/// known, is exchanged for what must be put back in its place.
+impl Outer {
+    /// Whether the attempt is in no other.
+    #[inline]
+    pub(crate) const fn is_none(self) -> bool {
+        self.0.is_none()
+    }
+}
+
+/// Enters the first attempt of a call of which nothing more is known. Answers also with what must
+/// be put back in place of `started`.
 #[inline]
-pub(crate) fn enter(site: &'static Site, started: &mut Option<Started>) -> Outer {
+pub(crate) fn enter(site: &'static Site, started: Option<Started>) -> (Outer, Option<Started>) {
     let outer = put(site);
+    let mut before = None;
     if started.is_some() {
         WORDS.with(|words| {
             // Read only where it means something: what has just been written in parts is slow to
             // read as a whole.
-            let before = if outer.0.is_some() { words.started.get() } else { None };
-            words.started.set(core::mem::replace(started, before));
+            if !outer.is_none() {
+                before = words.started.get();
+            }
+            words.started.set(started);
         });
     }
-    outer
+    (outer, before)
 }
 
 /// Enters an attempt with a frame, which is in place until it is left; in exchange the call holds
@@ -183,9 +194,15 @@ fn put(site: &'static Site) -> Outer {
     })
 }
 
+/// Leaves an attempt of `site` that is in no other and was entered without a frame. Answers
+/// whether the body has had one made, for [`take_made`] to take out.
+#[inline]
+pub(crate) fn leave_plain(site: &'static Site) -> bool {
+    WORDS.with(|words| words.place.replace(None)) != Some(site)
+}
+
 /// Leaves an attempt of `site`. Answers whether there is a frame: it was entered with it, or
 /// [`take_made`] takes out what the body has had made.
-#[inline]
 pub(crate) fn leave(site: &'static Site, outer: Outer, started: Option<Started>) -> bool {
     WORDS.with(|words| {
         let place = words.place.replace(outer.0);

@@ -88,7 +88,7 @@ pub mod __private {
     pub use crate::policy::{AsPolicy, Policy};
     pub use crate::reason::StopReason;
     pub use crate::report::Report;
-    pub use crate::run::{Run, Untimed, must_end};
+    pub use crate::run::{Entered, Run, Untimed, must_end};
     pub use crate::site::Site;
     pub use crate::sleep;
     pub use crate::stop::{self, IntoStop};

@@ -132,16 +132,16 @@ impl<C: Source, S: Start> Run<C, S> {
     /// Puts the context of the next attempt in place until the guard is dropped.
     #[inline]
     pub fn enter(&mut self) -> Entered<'_, C, S> {
-        let mut started = None;
-        let outer = match self.slow.as_deref_mut() {
+        let site = self.site;
+        let (outer, started) = match self.slow.as_deref_mut() {
             None => {
-                let site = self.site;
-                started = self.start.instant().map(|at| Started { site, at, clock: C::CLOCK });
-                context::enter(site, &mut started)
+                let started = self.start.instant();
+                context::enter(site, started.map(|at| Started { site, at, clock: C::CLOCK }))
             }
-            Some(slow) => context::enter_with(self.site, slow.number(), &mut slow.frame),
+            Some(slow) => (context::enter_with(site, slow.number(), &mut slow.frame), None),
         };
-        Entered { run: self, outer, started }
+        let plain = self.is_plain() && outer.is_none();
+        Entered { run: self, outer, started, plain }
     }
 
     /// Runs an attempt with its context in place whenever it is polled.
@@ -316,6 +316,19 @@ impl<C: Source, S: Start> Run<C, S> {
         match self.slow.as_deref() {
             Some(slow) => slow.failed(self.site, delay),
             None => self.coming(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn leave(&mut self, outer: Outer, started: Option<Started>) {
+        match self.slow.as_deref_mut() {
+            None => {
+                if context::leave(self.site, outer, started) {
+                    self.keep_made();
+                }
+            }
+            Some(slow) => context::leave_with(self.site, outer, &mut slow.frame),
         }
     }
 
@@ -631,19 +644,41 @@ pub struct Entered<'a, C: Source, S: Start> {
     outer: Outer,
     /// The start of the call around, if that of this one has taken its place.
     started: Option<Started>,
+    /// A first attempt in no other one, of which nothing more is known. In a word of its own, so
+    /// that the way out needs not look for what can only be there otherwise.
+    plain: bool,
+}
+
+impl<C: Source, S: Start> Entered<'_, C, S> {
+    /// Ends the attempt. Answers whether a success would be all there is to tell of the call.
+    #[inline]
+    pub fn leave(mut self) -> bool {
+        let plain = if self.plain {
+            let framed = context::leave_plain(self.run.site);
+            if framed {
+                self.run.keep_made();
+            }
+            !framed
+        } else {
+            self.put_back();
+            self.run.is_plain()
+        };
+        core::mem::forget(self);
+        plain
+    }
+
+    /// Nothing of the guard is handed over but its parts: what is passed as a whole would be put
+    /// into memory on the fast path too.
+    #[inline]
+    fn put_back(&mut self) {
+        self.run.leave(self.outer, self.started);
+    }
 }
 
 impl<C: Source, S: Start> Drop for Entered<'_, C, S> {
     #[inline]
     fn drop(&mut self) {
-        match self.run.slow.as_deref_mut() {
-            None => {
-                if context::leave(self.run.site, self.outer, self.started) {
-                    self.run.keep_made();
-                }
-            }
-            Some(slow) => context::leave_with(self.run.site, self.outer, &mut slow.frame),
-        }
+        self.put_back();
     }
 }
 
@@ -661,8 +696,10 @@ impl<C: Source, S: Start, F: Future> Future for Attempting<'_, C, S, F> {
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let this = &mut *self;
-        let _entered = this.run.enter();
-        this.future.as_mut().poll(cx)
+        let entered = this.run.enter();
+        let poll = this.future.as_mut().poll(cx);
+        entered.leave();
+        poll
     }
 }
 

@@ -40,6 +40,8 @@ struct Vars {
     pause: Ident,
     granted: Ident,
     attempt: Ident,
+    entered: Ident,
+    plain: Ident,
     report: Ident,
     like: Ident,
 }
@@ -58,6 +60,8 @@ impl Vars {
             pause: var("pause"),
             granted: var("granted"),
             attempt: var("attempt"),
+            entered: var("entered"),
+            plain: var("plain"),
             report: var("report"),
             like: var("like"),
         }
@@ -137,9 +141,8 @@ impl Cycle<'_> {
     /// One attempt and what comes of it: breaks with the outcome, or gives the pause before the
     /// next attempt.
     fn round(&self, private: &Private, judged: &TokenStream, endless: bool) -> TokenStream {
-        let Vars { call, outcome, failed, error, verdict, pause, attempt, .. } = Vars::new();
+        let Vars { call, outcome, failed, error, verdict, pause, attempt, plain, .. } = Vars::new();
         let run = self.attempt(private);
-        let output = self.output.map(|output| quote!(: #output));
         let seen = [Argument::Ref(attempt.to_token_stream())];
         let before = self.hooks(private, self.args.before.as_ref(), &seen);
         let before = before.map(|hooks| {
@@ -155,7 +158,7 @@ impl Cycle<'_> {
         let reported = self.is_reported();
         let at_once = (!reported).then(|| {
             quote! {
-                if !#failed && #private::Run::is_plain(&#call) {
+                if #plain && !#failed {
                     #private::Run::succeed(#call);
                     break #outcome;
                 }
@@ -194,7 +197,7 @@ impl Cycle<'_> {
         };
         quote! {
             #before
-            let #outcome #output = #run;
+            #run
             #alias
             let #failed = {
                 #[allow(unused_imports)]
@@ -227,24 +230,31 @@ impl Cycle<'_> {
         }
     }
 
-    /// Runs an attempt with its context in place.
+    /// Makes the outcome, by an attempt with its context in place, and says whether there is
+    /// nothing to tell of its call but that.
     fn attempt(&self, private: &Private) -> TokenStream {
-        let Vars { call, .. } = Vars::new();
+        let Vars { call, outcome, plain, entered, .. } = Vars::new();
         let attempt = &self.attempt;
+        let output = self.output.map(|output| quote!(: #output));
         if self.is_async {
             // What is wrong with the future is said where the function is named.
             let span = mixed(self.anchor);
             let pinned = quote_spanned!(span=> __retry_attempt);
-            quote_spanned! {span=>
+            let attempt = quote_spanned! {span=>
                 match ::core::pin::pin!(#attempt) {
                     #pinned => #private::Run::attempt(&mut #call, #pinned).await,
                 }
+            };
+            quote! {
+                let #outcome #output = #attempt;
+                let #plain = #private::Run::is_plain(&#call);
             }
         } else {
-            quote!({
-                let __retry_entered = #private::Run::enter(&mut #call);
-                #attempt
-            })
+            quote! {
+                let #entered = #private::Run::enter(&mut #call);
+                let #outcome #output = #attempt;
+                let #plain = #private::Entered::leave(#entered);
+            }
         }
     }
 

@@ -60,17 +60,16 @@ pub(crate) fn attribute(args: TokenStream, tokens: &TokenStream) -> TokenStream 
 //         let mut call = Run::begin(&SITE, Untimed);
 //         loop {
 //             let pause = {
-//                 let outcome: Ret = {
-//                     let entered = Run::enter(&mut call);
-//                     (|| -> Ret { let x = Clone::clone(&x); body })()
-//                 };
+//                 let entered = Run::enter(&mut call);
+//                 let outcome: Ret = (|| -> Ret { let x = Clone::clone(&x); body })();
+//                 let plain = Entered::leave(entered);
 //                 let failed = Judged(&outcome).failure().is_some();
+//                 if plain && !failed { Run::succeed(call); break outcome; }
 //                 let verdict = match Run::said(&mut call, failed) {
 //                     Some(said) => said,
 //                     None => on::error(&outcome, |it| f(it)),
 //                 };
 //                 if verdict.is_final() {
-//                     if !failed && Run::is_plain(&call) { Run::succeed(call); break outcome; }
 //                     Run::settle(call, failed, describe(&outcome));
 //                     break outcome;
 //                 }
