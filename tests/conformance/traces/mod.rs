@@ -96,12 +96,14 @@ fn is_close(a: f64, b: f64, slack: f64) -> bool {
 struct Call<'a> {
     plan: &'a Plan,
     made: Cell<usize>,
+    /// How often a sync function would have slept in real time.
+    real_sleeps: Cell<u32>,
     events: RefCell<Vec<Event>>,
 }
 
 impl<'a> Call<'a> {
     fn new(plan: &'a Plan) -> Self {
-        Self { plan, made: Cell::new(0), events: RefCell::default() }
+        Self { plan, made: Cell::new(0), real_sleeps: Cell::new(0), events: RefCell::default() }
     }
 
     fn note<const N: usize>(&self, name: &str, numbers: [f64; N]) {
@@ -149,7 +151,7 @@ fn seconds(time: Option<Duration>) -> f64 {
 }
 
 macro_rules! retried {
-    ($([$async:ident])? $name:ident($call:ident) -> $output:ty { $($body:tt)* }) => {
+    ($([$async:ident])? $name:ident($call:ident) -> $output:ty { $($body:tt)* } $($sleep:tt)*) => {
         #[retry(
             forever,
             stop = &$call.plan.stop,
@@ -165,6 +167,7 @@ macro_rules! retried {
             on_success = |report, _| $call.ended("success", report),
             on_give_up = |report, _| $call.ended("give_up", report),
             fallback = |report, outcome| ($call.plan.fallback)(report, outcome),
+            $($sleep)*
         )]
         $($async)? fn $name($call: &Call<'_>) -> $output { $($body)* }
     };
@@ -174,12 +177,12 @@ retried!(sync_as_it_is(call) -> Result<String, String> {
     let outcome = call.attempt();
     spend(call.plan.takes);
     outcome
-});
+} sleep = |_| call.real_sleeps.set(call.real_sleeps.get() + 1));
 retried!(sync_wrapped(call) -> Result<String, RetryError<String>> {
     let outcome = call.attempt();
     spend(call.plan.takes);
     outcome
-});
+} sleep = |_| call.real_sleeps.set(call.real_sleeps.get() + 1));
 retried!([async] async_as_it_is(call) -> Result<String, String> {
     let outcome = call.attempt();
     tokio::time::sleep(call.plan.takes).await;
@@ -199,6 +202,7 @@ fn spend(time: Duration) {
         wait = fixed(time),
         on = any_error(),
         name = "spend",
+        sleep = |_| {},
         || -> Result<(), ()> {
             if std::mem::replace(&mut is_over, true) { Ok(()) } else { Err(()) }
         }
@@ -217,6 +221,7 @@ enum Way {
 /// What a call did.
 struct Ran {
     way: Way,
+    real_sleeps: u32,
     events: Vec<Event>,
     outcome: Result<String, Failed>,
     report: Report,
@@ -251,7 +256,8 @@ impl Plan {
         let mut reports = reports.into_iter().filter(|report| report.name() != "spend");
         let report = reports.next().unwrap();
         assert_eq!(reports.next(), None);
-        Ran { way, events: call.events.into_inner(), outcome, report, slack, moved }
+        let real_sleeps = call.real_sleeps.get();
+        Ran { way, real_sleeps, events: call.events.into_inner(), outcome, report, slack, moved }
     }
 }
 
@@ -281,7 +287,7 @@ impl Expected {
                 wrong.push(what);
             }
         };
-        let Ran { way, events, outcome, report, slack, moved } = ran;
+        let Ran { way, real_sleeps, events, outcome, report, slack, moved } = ran;
         let seen = eyes(events);
         let is_close_to = |(seen, wanted): (&Event, &Event)| seen.is_close(wanted, *slack);
         let is_same =
@@ -297,6 +303,7 @@ impl Expected {
         check(is_then, format!("fails last at {failed}"));
         let elapsed = seconds(report.elapsed());
         check(is_close(elapsed, self.finished_at, *slack), format!("finishes at {elapsed}"));
+        check(*real_sleeps == 0, format!("sleeps {real_sleeps} times"));
         if let Some(moved) = moved.map(|moved| moved.as_secs_f64()) {
             // A pause that is skipped must not be slept too.
             let skipped = if let Way::Async = way { self.waited } else { 0.0 };
