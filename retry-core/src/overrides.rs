@@ -97,8 +97,9 @@ impl Overrides {
     /// scope.
     ///
     /// The clock is the real one (tokio's, paused or not, in async calls) plus the pauses skipped
-    /// so far, so that limits in time end a call as they would have. It needs no runtime. A
-    /// `sleep` of the attribute is not called. What the body itself waits for stays real, and so
+    /// so far, so that limits in time end a call as they would have. It needs no runtime. Pauses
+    /// of calls that run at the same time add up: give each a scope of its own where that matters.
+    /// A `sleep` of the attribute is not called. What the body itself waits for stays real, and so
     /// does a timer around the call, such as `tokio::time::timeout`: it does not see that time has
     /// passed.
     pub fn virtual_time(mut self) -> Self {

@@ -164,6 +164,23 @@ fn an_untimed_call_inside_a_timed_one_does_not_show_its_time() {
     outermost().unwrap();
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_timed_call_counts_from_its_own_start_after_another_inside_it() {
+    #[retry(stop = within(1h), wait = none(), on = any_error())]
+    async fn inner() -> Result<(), ()> {
+        Ok(())
+    }
+    #[retry(stop = within(1h), wait = none(), on = any_error())]
+    async fn outer() -> Result<(), ()> {
+        tokio::time::sleep(super::ms(10)).await;
+        inner().await?;
+        // Still in the poll that the inner call was entered and left in.
+        assert_eq!(current().unwrap().elapsed(), Some(super::ms(10)));
+        Ok(())
+    }
+    outer().await.unwrap();
+}
+
 #[test]
 fn the_inner_call_leaves_facts_of_the_outer_one_as_they_were() {
     #[retry(stop = attempts(3), wait = none(), on = any_error())]

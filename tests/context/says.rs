@@ -115,6 +115,20 @@ fn a_handle_of_an_attempt_that_is_over_changes_nothing() {
 }
 
 #[test]
+fn a_handle_of_an_attempt_that_is_over_does_not_take_back_what_a_later_one_says() {
+    let mut kept = None;
+    let body = |at: &Current| {
+        let old: &Current = kept.get_or_insert_with(|| at.clone());
+        if at.number() == 2 {
+            at.overrule(Verdict::Final);
+            old.overrule(Verdict::Retry);
+        }
+        Err(at.number())
+    };
+    assert_eq!(call(body), (Err(2), 2, StopReason::Permanent));
+}
+
+#[test]
 fn what_is_said_in_a_hook_is_too_late_for_its_attempt_and_too_early_for_the_next() {
     use std::cell::RefCell;
     #[retry(
