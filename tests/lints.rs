@@ -84,12 +84,12 @@
 mod quiet {
     use std::borrow::Cow;
     use std::future::Future;
-    use std::sync::Arc;
+    use std::sync::{Arc, LazyLock};
     use std::time::Duration;
 
     use async_trait::async_trait;
     use futures::future::BoxFuture;
-    use retry::retry;
+    use retry::{Attempt, BoxedPolicy, Report, RetryError, retry};
 
     use crate::{Busy, ask, ask_slowly};
 
@@ -113,6 +113,125 @@ mod quiet {
     #[retry(stop = attempts(3), wait = none(), on = is::<Busy>(), enabled = !cfg!(miri))]
     async fn documented_async(text: &str) -> Result<usize, Busy> {
         ask_slowly(text).await
+    }
+
+    fn look(attempt: &Attempt, outcome: &Result<usize, Busy>) {
+        assert_eq!(outcome.is_err(), attempt.duration().is_some(), "{attempt:?}");
+    }
+
+    async fn look_slowly(attempt: &Attempt, outcome: &Result<usize, Busy>) {
+        tokio::task::yield_now().await;
+        look(attempt, outcome);
+    }
+
+    const fn or_zero(_: &Report, outcome: Result<usize, Busy>) -> Result<usize, Busy> {
+        outcome
+    }
+
+    static POLICY: LazyLock<BoxedPolicy<Busy>> = LazyLock::new(|| {
+        retry::policy! { stop = attempts(3), wait = none(), on = any_error() }.boxed()
+    });
+
+    #[retry(
+        stop = attempts(3),
+        wait = none(),
+        on = any_error(),
+        before = [|_| {}, |attempt| *seen = attempt.number()],
+        after = [look, |_, outcome| assert!(outcome.is_err(), "{outcome:?}")],
+        before_sleep = |_, _| *seen = seen.saturating_add(1),
+        on_success = |report, _| *seen = report.attempts(),
+        on_give_up = |_, _| (),
+        gate = |attempt| attempt.number() < 9,
+        reset = |_, _| false,
+        fallback = or_zero,
+        warn_after = 2,
+    )]
+    fn hooked(text: &str, seen: &mut u32) -> Result<usize, Busy> {
+        ask(text)
+    }
+
+    #[retry(
+        stop = attempts(3),
+        wait = none(),
+        on = any_error(),
+        before = [async |_| {}, async |attempt| *seen = attempt.number(), |_| ()],
+        after = [look, look_slowly, |_, outcome| assert!(outcome.is_err(), "{outcome:?}")],
+        before_sleep = async |_, _| {
+            tokio::task::yield_now().await;
+            *seen = seen.saturating_add(1);
+        },
+        on_success = |report, _| *seen = report.attempts(),
+        on_give_up = |_, _| async {},
+        gate = async |attempt| attempt.number() < 9,
+        reset = 1h,
+        fallback = async |_, outcome| outcome,
+        warn_after = 1.5s,
+    )]
+    async fn hooked_async(text: &str, seen: &mut u32) -> Result<usize, Busy> {
+        ask_slowly(text).await
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error(), gate = |_| true)]
+    fn gated_copy(text: &str) -> Option<usize> {
+        ask(text).ok()
+    }
+
+    #[retry(policy = POLICY, warn_after = 2)]
+    fn by_policy(text: &str) -> Result<usize, Busy> {
+        ask(text)
+    }
+
+    #[retry(policy = POLICY, wait = none())]
+    async fn by_policy_async(text: &str) -> Result<usize, Busy> {
+        ask_slowly(text).await
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    fn wrapped(text: &str) -> Result<usize, RetryError<Busy>> {
+        let length = ask(text)?;
+        Ok(length)
+    }
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error(), fallback = |_, outcome| outcome)]
+    async fn wrapped_async(text: &str) -> Result<usize, RetryError<Busy>> {
+        ask_slowly(text).await
+    }
+
+    /// What is called with hooks and policies, each of which recovers.
+    pub(crate) async fn hooks() -> usize {
+        let mut seen = 0;
+        let mut recovered = 0_usize;
+        let outcomes = [
+            hooked("text", &mut seen).ok(),
+            hooked_async("text", &mut seen).await.ok(),
+            gated_copy("text"),
+            by_policy("text").ok(),
+            by_policy_async("text").await.ok(),
+            wrapped("text").ok(),
+            wrapped_async("text").await.ok(),
+            retry::block!(
+                stop = attempts(3),
+                wait = none(),
+                on = any_error(),
+                before = |_| seen = 0,
+                fallback = |_, outcome| outcome,
+                || ask("text")
+            )
+            .ok(),
+            retry::block!(
+                stop = attempts(3),
+                wait = none(),
+                on = any_error(),
+                before = async |_| seen = 0,
+                fallback = or_zero,
+                async { ask_slowly("text").await }
+            )
+            .ok(),
+        ];
+        for outcome in outcomes {
+            recovered = recovered.saturating_add(outcome.map_or(0, |_| 1));
+        }
+        recovered
     }
 
     #[retry(stop = attempts(3), wait = none(), on = any_error())]
@@ -670,6 +789,7 @@ async fn ask_slowly(text: &str) -> Result<usize, Busy> {
 #[tokio::test]
 async fn functions_of_every_shape_are_quiet_and_work() {
     assert_eq!(quiet::all().await, 35);
+    assert_eq!(quiet::hooks().await, 9);
 }
 
 #[tokio::test]

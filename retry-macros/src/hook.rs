@@ -6,7 +6,7 @@
 //! What a macro or a block gives may turn out to be a closure too; anything else is called as it
 //! stands.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::token::Brace;
@@ -32,10 +32,21 @@ pub(crate) enum Argument {
 }
 
 impl Argument {
-    fn tokens(&self) -> TokenStream {
+    /// The argument as if it stood at `span`.
+    fn tokens(&self, span: Span) -> TokenStream {
+        let at = |value: &TokenStream| -> TokenStream {
+            let place = |mut tree: TokenTree| {
+                tree.set_span(tree.span().located_at(span));
+                tree
+            };
+            value.clone().into_iter().map(place).collect()
+        };
         match self {
-            Self::Ref(value) => quote!(&#value),
-            Self::Own(value) => value.clone(),
+            Self::Ref(value) => {
+                let value = at(value);
+                quote_spanned!(mixed(span)=> &#value)
+            }
+            Self::Own(value) => at(value),
         }
     }
 }
@@ -76,7 +87,8 @@ impl Call<'_> {
         arguments: &[Argument],
         result: &Answer,
     ) -> TokenStream {
-        let values: Vec<_> = arguments.iter().map(Argument::tokens).collect();
+        let last = ends(hook).1;
+        let values: Vec<_> = arguments.iter().map(|argument| argument.tokens(last)).collect();
         match duration::bare(hook) {
             Expr::Closure(closure) => match as_async(closure) {
                 Some((asyncness, body)) => in_place(closure, asyncness, body, arguments, result),
@@ -118,15 +130,17 @@ impl Call<'_> {
         let span = mixed(hook.span());
         if self.is_async {
             let answer = match result {
-                Answer::Type(ty) | Answer::Ours(ty) => {
-                    let answer = quote!(hook::answer::<#ty, _, _>);
+                Answer::Type(_) | Answer::Ours(_) => {
+                    let ty = result.annotation(span);
+                    let answer = quote_spanned!(span=> hook::answer::<#ty, _, _>);
                     self.private.call(&answer, call.clone(), hook)
                 }
                 Answer::Like(like) => {
-                    self.private.call(&quote!(hook::answer_like), quote!(#like, #call), hook)
+                    let answer = quote_spanned!(span=> hook::answer_like);
+                    self.private.call(&answer, quote!(#like, #call), hook)
                 }
             };
-            quote_spanned!(span=> #answer.await)
+            quote_spanned!(mixed(ends(hook).1)=> #answer.await)
         } else {
             let result = result.annotation(span);
             quote_spanned! {span=> {
@@ -192,7 +206,7 @@ fn in_place(
     arguments: &[Argument],
     result: &Answer,
 ) -> TokenStream {
-    let values = arguments.iter().map(Argument::tokens);
+    let values = arguments.iter().map(|argument| argument.tokens(asyncness));
     let names: Vec<_> =
         (0..arguments.len()).map(|index| format_ident!("__retry_argument_{index}")).collect();
     let (mut outside, mut inside) = (TokenStream::new(), Vec::new());

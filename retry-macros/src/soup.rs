@@ -115,7 +115,7 @@ const STEERING: [&str; 10] = [
 
 /// What hooks look like from outside, alone or in a list.
 fn hooks() -> impl Strategy<Value = String> {
-    let forms = [
+    const FORMS: [&str; 12] = [
         "|a| BODY",
         "|a, o| BODY",
         "async |a, Err(o) | Ok(o)| BODY",
@@ -129,7 +129,7 @@ fn hooks() -> impl Strategy<Value = String> {
         "{ BODY }",
         "if BODY { x } else { x }",
     ];
-    let hook = (select(&forms[..]), soups(0..4))
+    let hook = (select(&FORMS[..]), soups(0..4))
         .prop_map(|(form, body)| form.replace("BODY", &body))
         .boxed();
     prop_oneof![hook.clone(), vec(hook, 0..3).prop_map(|hooks| format!("[{}]", hooks.join(", ")))]
