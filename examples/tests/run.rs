@@ -51,3 +51,28 @@ fn sync_connects_as_soon_as_the_port_is_open() {
     let greeting = "greeting: hello, you are welcome now";
     assert_eq!(lines.last().map(String::as_str), Some(greeting));
 }
+
+#[test]
+fn reconnect_delivers_all_lines_though_a_client_gives_up() {
+    let told = run("reconnect");
+    let waits: Vec<_> = told
+        .iter()
+        .filter_map(|line| line.split_once("; trying again in ")?.1.strip_suffix("ms"))
+        .collect();
+    let expected = [
+        &["10", "20", "40"][..],
+        &["10", "20", "40", "80"],
+        &["10", "20", "40", "80", "100"],
+        &["10"],
+    ];
+    assert_eq!(waits, expected.concat(), "{told:#?}");
+
+    let line = |number| format!("line {number}");
+    let delivered: Vec<_> =
+        told.iter().filter_map(|line| line.strip_prefix("delivered ")).collect();
+    let lines: Vec<_> = (1..=8).map(line).collect();
+    assert_eq!(delivered, lines);
+    assert!(told.iter().any(|line| line.starts_with("ended: attempts, ")), "{told:#?}");
+    let all = format!("the server has 8 of 8 lines: {}", lines.join(", "));
+    assert_eq!(told.last(), Some(&all));
+}
