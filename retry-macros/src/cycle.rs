@@ -441,8 +441,14 @@ impl Cycle<'_> {
         let Some(on) = &self.args.on else {
             let verdict = match &self.args.policy {
                 Some(policy) => {
-                    let on = private.call(&quote!(AsPolicy::on), quote!(&(#policy)), policy);
-                    private.call(&quote!(On::verdict), quote!(#on, &#outcome), policy)
+                    let (first, last) = private::ends(policy);
+                    let (first, last) = (mixed(first), mixed(last));
+                    let policy_itself = quote_spanned!(last=> (#policy));
+                    let policy_itself = quote_spanned!(first=> &#policy_itself);
+                    let on = quote_spanned!(first=> AsPolicy::on);
+                    let on = private.call(&on, policy_itself, policy);
+                    let verdict = quote_spanned!(first=> On::verdict);
+                    private.call(&verdict, quote!(#on, &#outcome), policy)
                 }
                 None => self.default_verdict(private, outcome),
             };
@@ -578,7 +584,8 @@ fn describe(private: &Private, failure: &TokenStream) -> TokenStream {
 
 /// What the policy says, underlined where it is written.
 fn part(private: &Private, what: &TokenStream, policy: &Expr) -> TokenStream {
-    private.call(&quote!(AsPolicy::#what), policy_at(policy).to_token_stream(), policy)
+    let what = quote_spanned!(mixed(private::ends(policy).0)=> AsPolicy::#what);
+    private.call(&what, policy_at(policy).to_token_stream(), policy)
 }
 
 /// The variable that holds the policy, as if it stood where that is written.
