@@ -46,7 +46,7 @@ struct Orders {
 }
 
 impl Orders {
-    #[retry(stop = self.retry.stop(), wait = self.retry.wait(), on = any_error())]
+    #[retry(policy = self.retry, on = any_error())]
     fn fetch(&self) -> Result<&'static str, Unavailable> {
         self.attempts.set(self.attempts.get() + 1);
         if self.attempts.get() <= OUTAGE { Err(Unavailable) } else { Ok("three boxes of tea") }

@@ -129,7 +129,7 @@ struct Client {
 }
 
 impl Client {
-    #[retry(stop = self.retry.stop(), wait = self.retry.wait(), on = any_error())]
+    #[retry(policy = self.retry, on = any_error())]
     fn send(&self) -> Result<(), &'static str> {
         self.calls.set(self.calls.get() + 1);
         Err("down")
