@@ -18,13 +18,13 @@
 //! never differ: an attempt after the first as it starts, the first one as its call ends, a pause
 //! as it ends, whatever its planned length took in real time.
 
+use core::array;
 use core::fmt;
 use core::time::Duration;
 use std::sync::OnceLock;
 
 use metrics::{
-    Key, Label, Level, Metadata, Unit, counter, describe_counter, describe_histogram, histogram,
-    with_recorder,
+    Key, Label, Level, Metadata, Unit, describe_counter, describe_histogram, with_recorder,
 };
 
 use crate::reason::StopReason;
@@ -36,53 +36,80 @@ const ATTEMPTS: &str = "retry_attempts_total";
 const RETRIES: &str = "retry_retries_total";
 const DELAY: &str = "retry_delay_seconds";
 
-const TARGET: &str = "retry";
-static METADATA: Metadata<'static> = Metadata::new(TARGET, Level::INFO, Some(module_path!()));
+static METADATA: Metadata<'static> = Metadata::new("retry", Level::INFO, Some(module_path!()));
 
-/// How a call ended.
-#[derive(Clone, Copy)]
-enum Outcome {
-    FirstTry,
-    Recovered,
-    GivenUp,
-    Cancelled,
-    Panicked,
-    Disabled,
-}
-
-impl Outcome {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::FirstTry => "first_try",
-            Self::Recovered => "recovered",
-            Self::GivenUp => "given_up",
-            Self::Cancelled => "cancelled",
-            Self::Panicked => "panicked",
-            Self::Disabled => "disabled",
-        }
-    }
-}
-
-/// What is counted for every call of a function, even one that succeeds at once: made once, so
-/// that counting allocates nothing and hashes no labels.
+/// The labels of all that can be counted of one function, and the keys of what every call counts.
+/// They lie in the static of the function, so that counting allocates nothing, however the call
+/// ends, and a call that succeeds at once does not even hash them.
 ///
 /// The counters themselves cannot be kept, since a recorder may be installed later, or for one
 /// thread only.
-pub(crate) struct Meters(OnceLock<Keys>);
+pub(crate) struct Meters {
+    labels: OnceLock<Labels>,
+    keys: OnceLock<Keys>,
+}
+
+struct Labels {
+    name: [Label; 1],
+    calls: [[Label; 3]; ENDS],
+    retries: [[Label; 2]; RETRIED_AFTER.len()],
+}
 
 struct Keys {
     attempts: Key,
     first_try: Key,
 }
 
+/// The ends that a call may come to: one for each reason, where a success is one of the first
+/// attempt, and two more.
+const ENDS: usize = StopReason::COUNT + 2;
+const RECOVERED: usize = StopReason::COUNT;
+const PANICKED: usize = StopReason::COUNT + 1;
+
+/// What a failure that is retried may be.
+const RETRIED_AFTER: [&str; 3] = ["throttled", "ambiguous", "transient"];
+
+/// The outcome and the reason of a call that ended so.
+const fn words(end: usize) -> (&'static str, &'static str) {
+    match end {
+        PANICKED => ("panicked", "panicked"),
+        RECOVERED => ("recovered", StopReason::Success.as_str()),
+        _ => {
+            let reason = StopReason::ALL[end];
+            let outcome = match reason {
+                StopReason::Success => "first_try",
+                StopReason::Cancelled => "cancelled",
+                StopReason::Disabled => "disabled",
+                _ => "given_up",
+            };
+            (outcome, reason.as_str())
+        }
+    }
+}
+
 impl Meters {
     pub(crate) const fn new() -> Self {
-        Self(OnceLock::new())
+        Self { labels: OnceLock::new(), keys: OnceLock::new() }
+    }
+
+    fn labels(&self, site: &Site) -> &Labels {
+        self.labels.get_or_init(|| {
+            // With every function anew, not once in the process: the recorder may have come since.
+            describe();
+            Labels::new(site.name())
+        })
     }
 
     #[inline]
-    fn keys(&self, site: &Site) -> &Keys {
-        self.0.get_or_init(|| Keys::new(site))
+    fn keys(&'static self, site: &Site) -> &'static Keys {
+        self.keys.get_or_init(|| {
+            let labels = self.labels(site);
+            let first_try = &labels.calls[StopReason::Success.index()];
+            Keys {
+                attempts: Key::from_static_parts(ATTEMPTS, &labels.name),
+                first_try: Key::from_static_parts(CALLS, first_try),
+            }
+        })
     }
 }
 
@@ -92,24 +119,21 @@ impl fmt::Debug for Meters {
     }
 }
 
-impl Keys {
-    #[cold]
-    fn new(site: &Site) -> Self {
-        // With every function anew, not once in the process: the recorder may have come since.
-        describe();
-        let name = Label::from_static_parts("name", site.name());
-        let ended = [
-            name.clone(),
-            Label::from_static_parts("outcome", Outcome::FirstTry.as_str()),
-            Label::from_static_parts("reason", StopReason::Success.as_str()),
-        ];
+impl Labels {
+    fn new(name: &'static str) -> Self {
+        let label = Label::from_static_parts;
         Self {
-            attempts: Key::from_parts(ATTEMPTS, vec![name]),
-            first_try: Key::from_parts(CALLS, ended.to_vec()),
+            name: [label("name", name)],
+            calls: array::from_fn(|end| {
+                let (outcome, reason) = words(end);
+                [label("name", name), label("outcome", outcome), label("reason", reason)]
+            }),
+            retries: RETRIED_AFTER.map(|what| [label("name", name), label("reason", what)]),
         }
     }
 }
 
+#[cold]
 fn describe() {
     describe_counter!(CALLS, Unit::Count, "Calls of retried functions that have ended.");
     describe_counter!(ATTEMPTS, Unit::Count, "Attempts of retried functions.");
@@ -122,63 +146,49 @@ fn describe() {
 }
 
 /// An attempt after the first starts.
-pub(crate) fn retried(site: &Site, verdict: Verdict) {
-    let reason = if verdict.is_throttled() {
-        "throttled"
-    } else if verdict.is_ambiguous() {
-        "ambiguous"
-    } else {
-        "transient"
+pub(crate) fn retried(site: &'static Site, verdict: Verdict) {
+    let after = match (verdict.is_throttled(), verdict.is_ambiguous()) {
+        (true, _) => 0,
+        (false, true) => 1,
+        (false, false) => 2,
     };
-    count(&site.meters().keys(site).attempts);
-    counter!(target: TARGET, RETRIES, "name" => site.name(), "reason" => reason).increment(1);
+    let meters = site.meters();
+    count(&meters.keys(site).attempts);
+    count(&Key::from_static_parts(RETRIES, &meters.labels(site).retries[after]));
 }
 
 /// A pause has ended.
-pub(crate) fn waited(site: &Site, pause: Duration) {
-    // A process's first pause comes before the end of its first call.
-    let _ = site.meters().keys(site);
-    histogram!(target: TARGET, DELAY, "name" => site.name()).record(pause.as_secs_f64());
+pub(crate) fn waited(site: &'static Site, pause: Duration) {
+    let key = Key::from_static_parts(DELAY, &site.meters().labels(site).name);
+    with_recorder(|recorder| {
+        recorder.register_histogram(&key, &METADATA).record(pause.as_secs_f64());
+    });
 }
 
 /// A call has ended, after so many failures.
 #[inline]
-pub(crate) fn ended(site: &Site, reason: StopReason, failures: u32) {
-    if reason == StopReason::Success && failures == 0 {
-        first_success(site);
-    } else {
-        let outcome = match reason {
-            StopReason::Success => Outcome::Recovered,
-            StopReason::Cancelled => Outcome::Cancelled,
-            StopReason::Disabled => Outcome::Disabled,
-            _ => Outcome::GivenUp,
-        };
-        ended_as(site, outcome, reason.as_str());
+pub(crate) fn ended(site: &'static Site, reason: StopReason, failures: u32) {
+    match reason {
+        StopReason::Success if failures == 0 => {
+            let Keys { attempts, first_try } = site.meters().keys(site);
+            count(attempts);
+            count(first_try);
+        }
+        StopReason::Success => ended_as(site, RECOVERED),
+        reason => ended_as(site, reason.index()),
     }
 }
 
 /// A call has ended in a panic.
-pub(crate) fn panicked(site: &Site) {
-    ended_as(site, Outcome::Panicked, Outcome::Panicked.as_str());
-}
-
-fn first_success(site: &Site) {
-    let keys = site.meters().keys(site);
-    with_recorder(|recorder| {
-        recorder.register_counter(&keys.attempts, &METADATA).increment(1);
-        recorder.register_counter(&keys.first_try, &METADATA).increment(1);
-    });
+pub(crate) fn panicked(site: &'static Site) {
+    ended_as(site, PANICKED);
 }
 
 #[cold]
-fn ended_as(site: &Site, outcome: Outcome, reason: &'static str) {
-    count(&site.meters().keys(site).attempts);
-    counter!(
-        target: TARGET,
-        CALLS,
-        "name" => site.name(), "outcome" => outcome.as_str(), "reason" => reason
-    )
-    .increment(1);
+fn ended_as(site: &'static Site, end: usize) {
+    let meters = site.meters();
+    count(&meters.keys(site).attempts);
+    count(&Key::from_static_parts(CALLS, &meters.labels(site).calls[end]));
 }
 
 fn count(key: &Key) {

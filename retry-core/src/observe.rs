@@ -120,14 +120,14 @@ pub(crate) fn retrying(
 
 /// The pause before an attempt has ended.
 #[cfg_attr(not(feature = "metrics"), allow(unused_variables))]
-pub(crate) fn waited(site: &Site, pause: Duration) {
+pub(crate) fn waited(site: &'static Site, pause: Duration) {
     #[cfg(feature = "metrics")]
     meters::waited(site, pause);
 }
 
 /// An attempt after the first starts. The one before it failed with this verdict.
 #[cfg_attr(not(feature = "metrics"), allow(unused_variables))]
-pub(crate) fn retried(site: &Site, verdict: Verdict) {
+pub(crate) fn retried(site: &'static Site, verdict: Verdict) {
     #[cfg(feature = "metrics")]
     meters::retried(site, verdict);
 }
@@ -149,14 +149,14 @@ pub(crate) fn gave_up(progress: Progress, reason: StopReason, error: ErrorText<'
 /// A call has ended, after so many failures.
 #[cfg_attr(not(feature = "metrics"), allow(unused_variables))]
 #[inline]
-pub(crate) fn ended(site: &Site, reason: StopReason, failures: u32) {
+pub(crate) fn ended(site: &'static Site, reason: StopReason, failures: u32) {
     #[cfg(feature = "metrics")]
     meters::ended(site, reason, failures);
 }
 
 /// A call has ended in a panic.
 #[cfg_attr(not(feature = "metrics"), allow(unused_variables))]
-pub(crate) fn panicked(site: &Site) {
+pub(crate) fn panicked(site: &'static Site) {
     #[cfg(feature = "metrics")]
     meters::panicked(site);
 }
