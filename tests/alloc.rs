@@ -1,9 +1,6 @@
 //! What a call allocates: nothing until an attempt fails, and at most once after that, however
 //! often it fails.
 
-// A metrics recorder is handed labels in a list of its own for each call: who asks for metrics
-// asks for that too.
-#![cfg(not(feature = "metrics"))]
 // A global allocator that counts cannot be written without; it does nothing but count.
 #![allow(unsafe_code)]
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
