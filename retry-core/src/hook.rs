@@ -1,7 +1,10 @@
 //! What calls the user's hooks, whatever form they are written in.
 
+use core::convert::Infallible;
 use core::future::Future;
 use core::marker::PhantomData;
+use core::pin::Pin;
+use core::task::{Context, Poll};
 use core::time::Duration;
 
 use crate::observe::WarnAfter;
@@ -29,8 +32,38 @@ pub fn call_with<A: ?Sized, B, R>(a: &A, b: B, f: impl FnOnce(&A, B) -> R) -> R 
     note = "hooks give `()`, `gate` gives a `bool`, and `fallback` an outcome like the function's"
 )]
 pub trait Answer<T, Kind> {
-    /// What it gives in the end.
-    fn answer(self) -> impl Future<Output = T>;
+    /// What there is to await.
+    type Later: Future<Output = T>;
+
+    /// What it gives, or what gives that in the end.
+    fn answer(self) -> Answered<T, Self::Later>;
+}
+
+/// What a hook has answered. Where nothing is to be awaited `L` has no value, so that the compiler
+/// sees that the `.await` is never reached, and what lives around it need not be `Send`.
+#[derive(Debug)]
+pub enum Answered<T, L> {
+    /// What it gives.
+    Now(T),
+    /// What must be awaited first.
+    Later(L),
+}
+
+/// The future of what is there at once: there is none.
+#[derive(Debug)]
+pub enum NoFuture<T> {
+    /// Cannot be made.
+    Never(Infallible, PhantomData<fn() -> T>),
+}
+
+impl<T> Future for NoFuture<T> {
+    type Output = T;
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<T> {
+        match *self {
+            Self::Never(never, _) => match never {},
+        }
+    }
 }
 
 /// Marks what is there at once.
@@ -61,27 +94,33 @@ impl<T> Gives for fn() -> T {
 
 #[diagnostic::do_not_recommend]
 impl<T> Answer<T, NotAtAll> for Never {
-    async fn answer(self) -> T {
+    type Later = NoFuture<T>;
+
+    fn answer(self) -> Answered<T, NoFuture<T>> {
         match self {}
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T> Answer<T, Now> for T {
-    fn answer(self) -> impl Future<Output = T> {
-        core::future::ready(self)
+    type Later = NoFuture<T>;
+
+    fn answer(self) -> Answered<T, NoFuture<T>> {
+        Answered::Now(self)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T, F: Future<Output = T>> Answer<T, Later> for F {
-    fn answer(self) -> impl Future<Output = T> {
-        self
+    type Later = F;
+
+    fn answer(self) -> Answered<T, F> {
+        Answered::Later(self)
     }
 }
 
 /// What a closure or a path gives, be it there or a future of it.
-pub fn answer<T, K, A: Answer<T, K>>(answer: A) -> impl Future<Output = T> {
+pub fn answer<T, K, A: Answer<T, K>>(answer: A) -> Answered<T, A::Later> {
     answer.answer()
 }
 
@@ -95,7 +134,7 @@ pub fn like<T>(_: &T) -> Like<T> {
 }
 
 /// The same where the type is written nowhere.
-pub fn answer_like<T, K, A: Answer<T, K>>(_: Like<T>, answer: A) -> impl Future<Output = T> {
+pub fn answer_like<T, K, A: Answer<T, K>>(_: Like<T>, answer: A) -> Answered<T, A::Later> {
     answer.answer()
 }
 

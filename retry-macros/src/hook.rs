@@ -140,7 +140,15 @@ impl Call<'_> {
                     self.private.call(&answer, quote!(#like, #call), hook)
                 }
             };
-            quote_spanned!(mixed(ends(hook).1)=> #answer.await)
+            let last = ends(hook).1;
+            let private = self.private.at(last);
+            quote_spanned! {mixed(last)=>
+                match #answer {
+                    #private::hook::Answered::Now(__retry_answer) => __retry_answer,
+                    #[allow(unreachable_code)]
+                    #private::hook::Answered::Later(__retry_answer) => __retry_answer.await,
+                }
+            }
         } else {
             let result = result.annotation(span);
             quote_spanned! {span=> {

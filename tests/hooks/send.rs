@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::error::Error;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use retry::{Attempt, Report, RetryError, StopReason, retry};
@@ -85,6 +86,41 @@ async fn wrapped(peer: Arc<Peer>) -> Result<u32, RetryError<Busy>> {
     peer.ask_slowly().await
 }
 
+fn jot(attempt: &Attempt, _: &Local) {
+    assert!(attempt.number() > 0);
+}
+
+type Local = Result<Rc<u32>, Rc<str>>;
+
+/// Neither the value nor the error is `Send`, so they must not be held across an await, which the
+/// plain function does not do either. Hooks that await nothing must not add one.
+#[retry(
+    stop = attempts(3),
+    wait = none(),
+    on = any_error(),
+    before = |_| (),
+    after = [|_, o| assert!(o.is_err()), jot],
+    before_sleep = [|_, o: &Local| { assert!(o.is_err()); }, jot],
+    reset = |_, o| o.is_ok(),
+    on_give_up = |r, _| assert_eq!(r.attempts(), 3),
+    fallback = |r, _| Ok(Rc::new(r.attempts())),
+)]
+async fn not_send() -> Local {
+    tokio::task::yield_now().await;
+    Err("busy".into())
+}
+
+#[retry(
+    stop = attempts(3),
+    wait = none(),
+    on = any_error(),
+    on_success = |_, o: &Result<Rc<u32>, Busy>| assert!(o.is_ok()),
+)]
+async fn not_send_and_wrapped() -> Result<Rc<u32>, RetryError<Busy>> {
+    tokio::task::yield_now().await;
+    Ok(Rc::new(7))
+}
+
 struct Client {
     peer: Peer,
     count: u32,
@@ -118,6 +154,29 @@ async fn hooks_that_await_keep_the_future_send() {
         client.by_mut().await.map(|_| client.count)
     });
     assert_eq!(client.await.unwrap(), Ok(3126));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn hooks_that_await_nothing_keep_the_future_of_a_local_outcome_send() {
+    let number = tokio::spawn(async { not_send().await.ok().map(|number| *number) });
+    assert_eq!(number.await.unwrap(), Some(3));
+    let number = tokio::spawn(async { not_send_and_wrapped().await.ok().map(|number| *number) });
+    assert_eq!(number.await.unwrap(), Some(7));
+    let block = async {
+        let outcome: Local = retry::block!(
+            stop = attempts(3),
+            wait = none(),
+            on = any_error(),
+            before_sleep = |_, o| assert!(o.is_err()),
+            fallback = |r, _| Ok(Rc::new(r.attempts())),
+            async {
+                tokio::task::yield_now().await;
+                Err::<Rc<u32>, Rc<str>>("busy".into())
+            },
+        );
+        outcome.ok().map(|number| *number)
+    };
+    assert_eq!(tokio::spawn(block).await.unwrap(), Some(3));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
