@@ -102,7 +102,7 @@ pin_project! {
         fn drop(this: Pin<&mut Self>) {
             let mut this = this.project();
             if let Place::Known(scope) = this.place {
-                let _entered = enter(scope.take());
+                let _entered = scope.take().map(|scope| enter(Some(scope)));
                 this.future.set(None);
             }
         }
@@ -114,7 +114,7 @@ enum Place {
     /// In a new scope, inside the one that the future is first polled in: what makes it may run
     /// before what is around it has begun, as in `record(retry_with().scope(future))`.
     New(Option<Layer>),
-    /// In one that there is already.
+    /// In one that there is already. `None` is that in which it is polled.
     Known(Option<Arc<Scope>>),
 }
 
@@ -136,7 +136,7 @@ impl<F: Future> Future for Scoped<F> {
             Place::Known(scope) => scope.clone(),
             Place::New(_) => None,
         };
-        let _entered = enter(scope);
+        let _entered = scope.map(|scope| enter(Some(scope)));
         match this.future.as_pin_mut() {
             Some(future) => future.poll(cx),
             // Taken out only when it is dropped.

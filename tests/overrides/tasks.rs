@@ -79,6 +79,14 @@ async fn a_task_is_under_the_scope_only_if_it_inherits() {
 }
 
 #[tokio::test]
+async fn a_future_that_has_inherited_no_scope_is_under_the_one_that_polls_it() {
+    let inherited = call().inherit();
+    let stopped = retry_with().stop(stop::attempts(2)).scope(inherited);
+    let (result, reports) = record(stopped).await;
+    assert_eq!((result, reports.len()), (Err(2), 1));
+}
+
+#[tokio::test]
 async fn a_scope_made_for_a_task_inside_another_is_alone_there() {
     let outer = retry_with().stop(stop::attempts(2));
     let results = outer.scope(async {
