@@ -1,22 +1,33 @@
 //! Collecting the reports of all calls under a future or a closure.
 
 use core::future::Future;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::report::Report;
 use crate::scope::{Layer, Scope, Scoped, enter};
 
-/// Where the reports of one recording are collected.
-#[derive(Debug, Default)]
-pub(crate) struct Sink(Mutex<Vec<Report>>);
+/// Where the reports of one recording are collected; `None` once they have been taken. A task that
+/// has inherited the recording may outlive it, and what it does then must not pile up.
+#[derive(Debug)]
+pub(crate) struct Sink(Mutex<Option<Vec<Report>>>);
 
 impl Sink {
-    pub(crate) fn push(&self, report: Report) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(report);
+    fn open() -> Arc<Self> {
+        Arc::new(Self(Mutex::new(Some(Vec::new()))))
     }
 
-    fn take(&self) -> Vec<Report> {
-        core::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    pub(crate) fn push(&self, report: Report) {
+        if let Some(reports) = &mut *self.lock() {
+            reports.push(report);
+        }
+    }
+
+    fn close(&self) -> Vec<Report> {
+        self.lock().take().unwrap_or_default()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Vec<Report>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -39,9 +50,9 @@ impl Sink {
 /// # }
 /// ```
 pub async fn record<F: Future>(future: F) -> (F::Output, Vec<Report>) {
-    let sink = Arc::<Sink>::default();
+    let sink = Sink::open();
     let output = Scoped::new(future, Layer::Recorder(Arc::clone(&sink))).await;
-    (output, sink.take())
+    (output, sink.close())
 }
 
 /// [`record`] for a closure: for the calls that it makes in its own thread.
@@ -58,9 +69,36 @@ pub async fn record<F: Future>(future: F) -> (F::Output, Vec<Report>) {
 /// assert_eq!(delays, [Duration::from_millis(1), Duration::from_millis(2)]);
 /// ```
 pub fn record_sync<T>(f: impl FnOnce() -> T) -> (T, Vec<Report>) {
-    let sink = Arc::<Sink>::default();
+    let sink = Sink::open();
     let entered = enter(Some(Scope::inside(Layer::Recorder(Arc::clone(&sink)))));
     let output = f();
     drop(entered);
-    (output, sink.take())
+    (output, sink.close())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counters::Counters;
+    use crate::reason::StopReason;
+    use crate::site::Site;
+
+    #[test]
+    fn a_call_that_ends_after_the_recording_leaves_nothing_behind() {
+        static COUNTERS: Counters = Counters::new();
+        static SITE: Site = Site::named("late", &COUNTERS);
+        let report = Report {
+            site: &SITE,
+            reason: StopReason::Success,
+            attempts: 1,
+            elapsed: None,
+            waited: core::time::Duration::ZERO,
+            history: Vec::new(),
+        };
+        let sink = Sink::open();
+        sink.push(report.clone());
+        assert_eq!(sink.close(), [report.clone()]);
+        sink.push(report);
+        assert!(sink.lock().is_none());
+    }
 }
