@@ -94,7 +94,7 @@ impl<E: fmt::Debug> fmt::Debug for RetryError<E> {
 /// of the whole chain would show it twice.
 impl<E> fmt::Display for RetryError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_summary(f, self.name(), self.reason, self.attempts, self.elapsed)
+        write_summary(f, self.name(), "failed", self.reason, self.attempts, self.elapsed)
     }
 }
 

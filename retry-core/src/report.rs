@@ -59,7 +59,8 @@ impl Report {
     }
 
     /// Whether the call ended with a success: with an outcome that its condition did not ask to
-    /// repeat, and that is not an `Err` or `None`.
+    /// repeat, and that is not an `Err` or `None`. `false` where retrying was switched off: then
+    /// nobody has looked at the outcome.
     pub fn is_success(&self) -> bool {
         self.reason == StopReason::Success
     }
@@ -109,7 +110,13 @@ impl fmt::Debug for Report {
 /// One line: what was called, how often, how long it took and why it ended.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_summary(f, self.name(), self.reason, self.attempts, self.elapsed)
+        let verb = match self.reason {
+            StopReason::Success => "succeeded",
+            // Nobody has asked whether the outcome was a success.
+            StopReason::Disabled => "ended",
+            _ => "failed",
+        };
+        write_summary(f, self.name(), verb, self.reason, self.attempts, self.elapsed)
     }
 }
 
@@ -117,11 +124,11 @@ impl fmt::Display for Report {
 pub(crate) fn write_summary(
     f: &mut fmt::Formatter<'_>,
     name: &str,
+    verb: &str,
     reason: StopReason,
     attempts: u32,
     elapsed: Option<Duration>,
 ) -> fmt::Result {
-    let verb = if reason == StopReason::Success { "succeeded" } else { "failed" };
     let plural = if attempts == 1 { "" } else { "s" };
     write!(f, "`{name}` {verb} after {attempts} attempt{plural}")?;
     if let Some(elapsed) = elapsed {

@@ -73,6 +73,16 @@ fn a_disabled_call_says_so() {
     let (outcome, reports) = paused(record(run));
     let text = "`fetch` failed after 1 attempt in 0.0ns: retrying is disabled";
     assert_eq!(outcome.unwrap_err().to_string(), text);
+    assert_eq!(reports[0].to_string(), text.replace("failed", "ended"));
+}
+
+#[test]
+fn a_report_does_not_call_a_success_a_failure_because_retrying_was_disabled() {
+    let peer = Peer::failing([]);
+    let run = retry_with().enabled(false).scope(fetch(&peer, 9, 9));
+    let (outcome, reports) = paused(record(run));
+    assert_eq!(outcome, Ok(7));
+    let text = "`fetch` ended after 1 attempt in 0.0ns: retrying is disabled";
     assert_eq!(reports[0].to_string(), text);
 }
 
