@@ -69,6 +69,11 @@ impl Frame {
         (self.clock, self.facts) = (clock, facts);
     }
 
+    /// Takes back that the attempt is sure to be the last.
+    pub(crate) const fn is_not_last(&mut self) {
+        self.facts.is_last = false;
+    }
+
     pub(crate) const fn facts(&self) -> &Facts {
         &self.facts
     }
@@ -342,8 +347,9 @@ impl Current {
 
     /// Whether it is sure that no other attempt follows this one.
     ///
-    /// It is where `attempts(n)` says so, or where retrying is disabled. `false` is no promise: a
-    /// limit in time, or a strategy of your own, may end the call too. A first attempt does not
+    /// It is where `attempts(n)` says so, or where retrying is disabled. Only if the attempt turns
+    /// out to be healthy ([`progress`](Self::progress), the key `reset`) others follow all the
+    /// same. `false` is no promise: a limit in time, or a strategy of your own, may end the call too. A first attempt does not
     /// know what `stop` will say, which is asked only after a failure.
     pub fn is_last(&self) -> bool {
         self.facts.is_last

@@ -210,7 +210,7 @@ impl<C: Source, S: Start> Run<C, S> {
     #[cold]
     pub fn reset_if(&mut self, healthy: bool) {
         if let (true, Some(slow)) = (healthy, self.slow.as_deref_mut()) {
-            slow.call.reset();
+            slow.reset();
         }
     }
 
@@ -455,7 +455,7 @@ impl Slow {
         self.call.failed(self.now(), verdict);
         self.is_attempting = false;
         if core::mem::take(&mut self.said).progress {
-            self.call.reset();
+            self.reset();
         }
         if watched || self.is_watched() {
             self.history.get_or_insert_default().push(PastAttempt {
@@ -464,6 +464,14 @@ impl Slow {
                 verdict,
                 delay: None,
             });
+        }
+    }
+
+    /// Count and backoff start anew, so that an attempt which was to be the last no longer is.
+    fn reset(&mut self) {
+        self.call.reset();
+        if let Some(frame) = &mut self.frame {
+            frame.is_not_last();
         }
     }
 

@@ -95,6 +95,23 @@ mod reset {
     use super::*;
 
     #[test]
+    fn of_what_was_to_be_the_last_attempt_makes_it_one_that_others_follow() {
+        #[retry(
+            stop = attempts(2),
+            wait = none(),
+            on = any_error(),
+            reset = |attempt, _| attempt.number() == 2,
+            after = |attempt, _| peer.note(format!("{} {}", attempt.number(), attempt.is_last())),
+        )]
+        fn call(peer: &Peer) -> Outcome {
+            peer.ask()
+        }
+        let peer = Peer::never();
+        assert!(call(&peer).is_err());
+        assert_eq!(peer.notes(), ["1 false", "2 false", "3 true"]);
+    }
+
+    #[test]
     fn by_a_closure_starts_count_and_backoff_anew() {
         #[retry(
             stop = attempts(3),
