@@ -6,8 +6,11 @@
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
-use retry::{StopReason, block, record_sync, retry, retry_with, set_enabled, sites, stop};
+use retry::{
+    Step, StopReason, block, policy, record_sync, retry, retry_with, set_enabled, sites, stop,
+};
 use tokio::task::yield_now;
 
 #[retry(
@@ -42,6 +45,10 @@ fn switched_off_every_call_is_its_plain_body_until_it_is_switched_on_again() {
     assert!(retry::is_enabled());
     let mut started = Box::pin(call_async());
     assert!(started.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    let policy = policy! { stop = attempts(3), wait = none(), on = any_error() };
+    let failed = Err::<(), ()>(());
+    let mut started_schedule = policy.schedule();
+    assert_eq!(started_schedule.failed(&failed), Step::Wait(Duration::ZERO));
 
     set_enabled(false);
     assert!(!retry::is_enabled());
@@ -56,6 +63,11 @@ fn switched_off_every_call_is_its_plain_body_until_it_is_switched_on_again() {
     // Overrides of a test win over the switch, and others leave it as it is.
     assert_eq!(retry_with().enabled(true).sync_scope(|| call(&mut hooks)), Ok(9));
     assert_eq!(retry_with().stop(stop::attempts(5)).sync_scope(|| call(&mut hooks)), Err(1));
+    // A loop of the user's own is told to stop, unless it has started.
+    assert_eq!(started_schedule.failed(&failed), Step::Wait(Duration::ZERO));
+    assert_eq!(policy.schedule().failed(&failed), Step::Stop(StopReason::Disabled));
+    let step = retry_with().enabled(true).sync_scope(|| policy.schedule().failed(&failed));
+    assert_eq!(step, Step::Wait(Duration::ZERO));
     // Nothing but a success can end this one.
     let mut calls = 0;
     let value: u32 = block!(forever, wait = none(), on = any_error(), || {

@@ -322,7 +322,7 @@ static OFF: AtomicBool = AtomicBool::new(false);
 /// Switches retrying off, or on again, for the whole process.
 ///
 /// While it is off every annotated function is its plain body: one attempt, no hooks, its outcome
-/// returned as it is, counted as disabled. Calls that have started are not changed, and neither is
+/// returned as it is, counted as disabled; a [`Schedule`](crate::Schedule) stops at the first failure. Calls that have started are not changed, and neither is
 /// a `block!` that gives the value itself, since nothing but a success can end it. For a switch that
 /// reaches production code in an incident; tests should use
 /// [`retry_with().enabled(false)`](Overrides::enabled), which holds for nobody else.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::call::{Call, Next, Rules};
 use crate::clock;
 use crate::on::On;
-use crate::overrides::Effective;
+use crate::overrides::{Effective, is_enabled};
 use crate::policy::AsPolicy;
 use crate::reason::StopReason;
 use crate::scope;
@@ -54,8 +54,8 @@ pub enum Step {
 ///
 /// In `poll` and in tests, tell the time yourself: [`failed_at`](Self::failed_at).
 ///
-/// Under [`retry_with`](crate::retry_with), what is overridden when it is first told of a failure
-/// holds until it is reset. Its waits are the loop's own, so virtual time does not skip them.
+/// What [`retry_with`](crate::retry_with) overrides and [`set_enabled`](crate::set_enabled) says
+/// when it is first told of a failure holds until it is reset. Its waits are the loop's own, so virtual time does not skip them.
 #[derive(Debug)]
 pub struct Schedule<P> {
     policy: P,
@@ -104,9 +104,10 @@ impl<P: AsPolicy> Schedule<P> {
     fn ask(&mut self, now: Instant, verdict: Verdict) -> Step {
         let (start, policy) = (self.start, &self.policy);
         let (call, overrides) = &mut **self.failing.get_or_insert_with(|| {
-            let overrides = scope::current()
+            let mut overrides = scope::current()
                 .map(|scope| Effective::of(&scope, policy.site()))
                 .unwrap_or_default();
+            overrides.enabled.get_or_insert_with(is_enabled);
             let mut call = Call::new(start, now);
             if let Some(seed) = overrides.seed {
                 call.seed(seed);
