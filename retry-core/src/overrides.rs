@@ -117,7 +117,8 @@ impl Overrides {
 
     /// Overrides only the calls of the function with this name: its full path, or its end after
     /// `::`, or what its `name` says. Calls of other functions look further out. A second `only`
-    /// replaces the first; nest scopes for several functions.
+    /// replaces the first; nest scopes for several functions. A name that no function answers to
+    /// is no error: nothing is overridden then.
     ///
     /// A method of a trait, whose path is `<app::Disk as app::Store>::load`, answers to `load`,
     /// `Disk::load` and `Store::load`.

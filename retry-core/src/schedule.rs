@@ -52,6 +52,22 @@ pub enum Step {
 /// An attempt counts as begun when the wait before it was over. Async loops under a paused tokio
 /// clock are followed: the time is read as for async calls.
 ///
+/// To keep one in a struct, name its policy by a [`BoxedPolicy`](crate::BoxedPolicy), and hand it
+/// over instead of borrowing it, as [`policy.schedule()`](crate::Policy::schedule) does:
+///
+/// ```
+/// use retry::{BoxedPolicy, Schedule, policy};
+/// use std::io;
+///
+/// struct Link {
+///     schedule: Schedule<BoxedPolicy<io::Error>>,
+/// }
+///
+/// let policy = policy! { stop = attempts(3), wait = exponential(100ms) };
+/// let link = Link { schedule: Schedule::new(policy.boxed()) };
+/// # let _ = link.schedule;
+/// ```
+///
 /// In `poll` and in tests, tell the time yourself: [`failed_at`](Self::failed_at).
 ///
 /// What [`retry_with`](crate::retry_with) overrides and [`set_enabled`](crate::set_enabled) says

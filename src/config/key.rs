@@ -130,7 +130,14 @@ pub(super) fn unknown(name: &str, source: &Source) -> (String, Option<Key>) {
     let by_spelling = Key::of(&plain).or_else(|| similar(&plain, NAMES).and_then(Key::of));
     let what = source.what();
     let name = source.written(name);
-    if let Some((_, key)) = by_meaning {
+    if let Some(prefix) = source.unended(&plain) {
+        (
+            format!(
+                "unknown {what} `{name}`; the prefix `{prefix}` lacks its `_`: write `{prefix}_`"
+            ),
+            None,
+        )
+    } else if let Some((_, key)) = by_meaning {
         let counts = if *key == Key::Attempts { ", which counts the first call too" } else { "" };
         let example = source.example(*key);
         (format!("unknown {what} `{name}`; write {example}{counts}"), Some(*key))

@@ -48,6 +48,14 @@ impl Source {
         }
     }
 
+    /// The prefix, if it should have ended with the `_` that `rest`, what follows it, starts with.
+    pub(super) fn unended(&self, rest: &str) -> Option<&str> {
+        match self {
+            Self::Env(prefix) if rest.strip_prefix('_').and_then(Key::of).is_some() => Some(prefix),
+            _ => None,
+        }
+    }
+
     /// What it takes to give `key` the value, in backticks.
     pub(super) fn assign(&self, key: Key, value: &Raw) -> String {
         let name = self.name(key.name());

@@ -148,6 +148,17 @@ fn an_empty_prefix_is_refused() {
 }
 
 #[test]
+fn a_prefix_without_its_underscore_is_told_to_have_one() {
+    let config = load(r#"attempts = 5; fixed = "1s""#);
+    let error = config.with_vars("APP_RETRY", [("APP_RETRY_ATTEMPTS", "3")]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "unknown variable `APP_RETRY_ATTEMPTS`; the prefix `APP_RETRY` lacks its `_`: write \
+         `APP_RETRY_`",
+    );
+}
+
+#[test]
 fn without_a_variable_of_the_prefix_the_environment_changes_nothing() {
     let config = load(r#"attempts = 5; fixed = "1s""#);
     assert_eq!(config.clone().with_env("NO_VARIABLE_STARTS_LIKE_THIS_"), Ok(config));
