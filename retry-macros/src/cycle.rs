@@ -113,9 +113,7 @@ impl Cycle<'_> {
         let round = self.round(&private, &judged, endless);
         let sleep = self.sleep(&private);
         let gate = self.gate(&private);
-        // An outcome that the gate may have to return lives on; any other is gone before the
-        // sleep, as it ends with the round's own block.
-        let kept = if gate.is_some() { quote!((#pause, #outcome)) } else { quote!(#pause) };
+        let kept = self.kept();
         let run = quote! {
             loop {
                 let #kept = { #round };
@@ -187,10 +185,9 @@ impl Cycle<'_> {
             self.args.before_sleep.as_ref(),
             quote!(::core::option::Option::Some(#pause)),
         );
-        let kept =
-            if self.args.gate.is_some() { quote!((#pause, #outcome)) } else { quote!(#pause) };
+        let kept = self.kept();
         let next = self.next(private);
-        let describe = self.describe(private);
+        let describe = describe(private);
         let alias = match self.output {
             Some(output) if !self.wraps => retry_error::behind_an_alias(private, output, &outcome),
             _ => None,
@@ -230,6 +227,13 @@ impl Cycle<'_> {
         }
     }
 
+    /// What a round hands on to the sleep. An outcome that the gate may have to return lives on; any
+    /// other is gone before the sleep, as it ends with the round's own block.
+    fn kept(&self) -> TokenStream {
+        let Vars { pause, outcome, .. } = Vars::new();
+        if self.args.gate.is_some() { quote!((#pause, #outcome)) } else { quote!(#pause) }
+    }
+
     /// Makes the outcome, by an attempt with its context in place, and says whether there is
     /// nothing to tell of its call but that.
     fn attempt(&self, private: &Private) -> TokenStream {
@@ -261,7 +265,7 @@ impl Cycle<'_> {
     /// Ends the call in one of two ways, and breaks with what there is to give.
     fn end(&self, private: &Private, way: &TokenStream, arguments: &TokenStream) -> TokenStream {
         let Vars { call, outcome, error, report, .. } = Vars::new();
-        let describe = self.describe(private);
+        let describe = describe(private);
         if self.is_reported() {
             let way = format_ident!("{}_reporting", way.to_string());
             quote! {
@@ -398,12 +402,6 @@ impl Cycle<'_> {
             let #attempt = #asked;
             #private::Run::reset_if(&mut #call, #attempt);
         }})
-    }
-
-    fn describe(&self, private: &Private) -> TokenStream {
-        let Vars { outcome, .. } = Vars::new();
-        let _ = self;
-        describe(private, &quote!(#private::Judged(&#outcome).__retry_failure()))
     }
 
     fn clock(&self) -> Ident {
@@ -573,12 +571,13 @@ impl Cycle<'_> {
     }
 }
 
-/// An error put into words by whatever its type can do, decided by method lookup.
-fn describe(private: &Private, failure: &TokenStream) -> TokenStream {
+/// The outcome's error put into words by whatever its type can do, decided by method lookup.
+fn describe(private: &Private) -> TokenStream {
+    let Vars { outcome, .. } = Vars::new();
     quote! {{
         #[allow(unused_imports)]
         use #private::{ByDebug as _, ByDisplay as _, ByName as _, Plain as _};
-        (&&&#private::Describe(#failure)).__retry_describe()
+        (&&&#private::Describe(#private::Judged(&#outcome).__retry_failure())).__retry_describe()
     }}
 }
 

@@ -3,7 +3,6 @@
 //! A policy that the macro can see is wrong does not compile. What it cannot see (a number from
 //! a field, a user's own strategy) is left to the types and to the documented behaviour of the
 //! runtime crate.
-
 //!
 //! `strategies` looks at `stop` and `wait`, `fit` at the two together, `conditions` at `on`, and
 //! `hooks` at what watches and steers a call, `function` at what is annotated, and `value` at
