@@ -14,7 +14,7 @@ use crate::record::Sink;
 use crate::scope::{Layer, Scope, Scoped, activate, enter};
 use crate::site::Site;
 use crate::state::State;
-use crate::stop::{Bounded, Stop};
+use crate::stop::{Bounded, Boundedness, Stop};
 use crate::wait::Wait;
 
 /// Overrides for every retried call under a scope, whatever its attribute says: for tests.
@@ -64,6 +64,40 @@ pub struct Overrides {
 type AnyStop = Arc<dyn Stop<Ends = Bounded> + Send + Sync>;
 type AnyWait = Arc<dyn Wait + Send + Sync>;
 
+/// What the `Ends` of an overriding stop strategy must be. A bound `Ends = Bounded` would be told
+/// as a mismatch of types.
+#[diagnostic::on_unimplemented(
+    message = "under this override calls may never end",
+    label = "nothing in this `stop` is sure to end them",
+    note = "join it with a bound: `… | stop::attempts(5)`"
+)]
+pub trait EndsCalls: Boundedness {}
+
+impl EndsCalls for Bounded {}
+
+/// A strategy that [`EndsCalls`], as one whose type says so.
+struct Ending<S>(S);
+
+impl<S: Stop<Ends: EndsCalls>> Stop for Ending<S> {
+    type Ends = Bounded;
+
+    fn stop(&self, state: &State) -> bool {
+        self.0.stop(state)
+    }
+
+    fn reason(&self, state: &State) -> Option<StopReason> {
+        self.0.reason(state)
+    }
+
+    fn most_attempts(&self) -> Option<u32> {
+        self.0.most_attempts()
+    }
+
+    fn remaining(&self, state: &State) -> Option<Duration> {
+        self.0.remaining(state)
+    }
+}
+
 /// Starts a set of [`Overrides`] that overrides nothing yet.
 pub fn retry_with() -> Overrides {
     Overrides::default()
@@ -74,8 +108,8 @@ impl Overrides {
     ///
     /// A `block!` that gives the value itself, since nothing but a success can end it, is not
     /// stopped by it.
-    pub fn stop(mut self, stop: impl Stop<Ends = Bounded> + Send + Sync + 'static) -> Self {
-        self.stop = Some(Arc::new(stop));
+    pub fn stop(mut self, stop: impl Stop<Ends: EndsCalls> + Send + Sync + 'static) -> Self {
+        self.stop = Some(Arc::new(Ending(stop)));
         self
     }
 

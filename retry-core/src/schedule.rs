@@ -87,7 +87,8 @@ impl<P: AsPolicy> Schedule<P> {
         Self { policy, start: None, failing: None, attempts: 0 }
     }
 
-    /// How the attempt that has just ended looks to the policy, and what to do now.
+    /// How the attempt that has just ended looks to the policy, and what to do now. It is told the
+    /// whole outcome, a `&Result` or an `&Option`, not the error alone.
     ///
     /// A final outcome gives `Stop(Success)`, or `Stop(Permanent)` where it is a failure. Told of
     /// another failure after `Stop`, it answers as if the loop had gone on.

@@ -259,7 +259,7 @@ impl Transient for core::convert::Infallible {
     message = "`#[retry]` cannot find an error in `{Self}`",
     label = "neither a `Result` nor an `Option`",
     note = "judge the whole value instead: `on = output(|value| …)` or `on = matches(…)`",
-    note = "a function that returns a future should be an `async fn`"
+    note = "a function that returns a future should be an `async fn`; a policy calls an async closure with `call_async`"
 )]
 pub trait Outcome {
     /// The value of a success.

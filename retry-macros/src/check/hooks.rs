@@ -86,6 +86,10 @@ fn inputs(hook: &Expr) -> TokenStream {
     }
 }
 
+/// Macros that print or log there and then, by the names that everybody gives them.
+const STATEMENTS: [&str; 10] =
+    ["println", "print", "eprintln", "eprint", "format", "trace", "debug", "info", "warn", "error"];
+
 /// Whether the expression is plainly a value and nothing that can be called.
 fn is_value(expr: &Expr) -> bool {
     match bare(expr) {
@@ -93,6 +97,13 @@ fn is_value(expr: &Expr) -> bool {
         Expr::Path(path) => path.path.is_ident("None"),
         Expr::Call(call) => matches!(bare(&call.func), Expr::Path(path)
             if ["Ok", "Err", "Some"].iter().any(|name| path.path.is_ident(name))),
+        // Others may well expand to a closure.
+        Expr::Macro(it) => it
+            .mac
+            .path
+            .segments
+            .last()
+            .is_some_and(|name| STATEMENTS.iter().any(|statement| name.ident == statement)),
         _ => false,
     }
 }

@@ -27,11 +27,11 @@ pub(crate) fn foreign_keys(input: &TokenStream, errors: &mut Errors) {
             };
             if ends && KEYS.contains(&name.as_str()) && !KNOWN.contains(&name.as_str()) {
                 let message = if name == "policy" {
-                    "a policy does not stand on another; write its `stop`, `wait` and `on`"
+                    "a policy does not stand on another; write its `stop`, `wait` and `on`, or make it of a `PolicyConfig` with `config.policy(on)`"
                         .to_owned()
                 } else {
                     format!(
-                        "`{name}` is about one function, and a policy is a value for many; write it on the function"
+                        "`{name}` is about one function, and a policy is a value for many; write it on the function or block that takes the policy"
                     )
                 };
                 errors.push(Error::new(key.span(), message));
