@@ -40,10 +40,11 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
         R: Outcome<Error: fmt::Debug>,
         O: On<R>,
     {
-        let mut run = Run::<System, _>::begin(self.site(), clock::system());
+        let start = clock::system();
+        let mut run = Run::<System, _>::begin(self.site(), start);
         loop {
             let pause = {
-                let entered = run.enter();
+                let entered = run.enter(start);
                 let outcome = attempt();
                 entered.leave();
                 match self.judge(run, &outcome) {

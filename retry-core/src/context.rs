@@ -24,12 +24,36 @@ struct Words {
     place: Cell<Option<&'static Site>>,
     /// How many attempts are around it.
     depth: Cell<u32>,
-    started: Cell<Option<Started>>,
+    /// The parts of a [`Started`], each in a cell of its own: what is written in parts and read
+    /// as a whole makes the processor wait.
+    started_by: Cell<Option<&'static Site>>,
+    started_at: Cell<Option<Instant>>,
+    started_clock: Cell<Clock>,
+}
+
+impl Words {
+    fn started(&self) -> Option<Started> {
+        let (site, at) = (self.started_by.get()?, self.started_at.get()?);
+        Some(Started { site, at, clock: self.started_clock.get() })
+    }
+
+    #[inline]
+    fn set_started(&self, Started { site, at, clock }: Started) {
+        self.started_by.set(Some(site));
+        self.started_at.set(Some(at));
+        self.started_clock.set(clock);
+    }
 }
 
 thread_local! {
     static WORDS: Words = const {
-        Words { place: Cell::new(None), depth: Cell::new(0), started: Cell::new(None) }
+        Words {
+            place: Cell::new(None),
+            depth: Cell::new(0),
+            started_by: Cell::new(None),
+            started_at: Cell::new(None),
+            started_clock: Cell::new(clock::system),
+        }
     };
     static FRAME: RefCell<Option<Frame>> = const { RefCell::new(None) };
 }
@@ -163,14 +187,12 @@ impl Outer {
 pub(crate) fn enter(site: &'static Site, started: Option<Started>) -> (Outer, Option<Started>) {
     let outer = put(site);
     let mut before = None;
-    if started.is_some() {
+    if let Some(started) = started {
         WORDS.with(|words| {
-            // Read only where it means something: what has just been written in parts is slow to
-            // read as a whole.
             if !outer.is_none() {
-                before = words.started.get();
+                before = words.started();
             }
-            words.started.set(started);
+            words.set_started(started);
         });
     }
     (outer, before)
@@ -213,8 +235,8 @@ pub(crate) fn leave(site: &'static Site, outer: Outer, started: Option<Started>)
         let place = words.place.replace(outer.0);
         if outer.0.is_some() {
             words.depth.set(words.depth.get().saturating_sub(1));
-            if started.is_some() {
-                words.started.set(started);
+            if let Some(started) = started {
+                words.set_started(started);
             }
         }
         place != Some(site)
@@ -266,7 +288,7 @@ fn with_frame<T>(ask: impl FnOnce(&mut Frame) -> T) -> Option<T> {
 
 /// What is known of a first attempt of `site` that has no frame.
 fn first(site: &'static Site) -> Frame {
-    let started = WORDS.with(|words| words.started.get());
+    let started = WORDS.with(Words::started);
     let started = started.filter(|started| *started.site == *site);
     let clock = started.map_or(clock::system as Clock, |started| started.clock);
     let epoch = started.map(|started| started.at);

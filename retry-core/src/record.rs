@@ -97,7 +97,7 @@ mod tests {
         };
         let sink = Sink::open();
         sink.push(report.clone());
-        assert_eq!(sink.close(), [report.clone()]);
+        assert_eq!(sink.close().len(), 1);
         sink.push(report);
         assert!(sink.lock().is_none());
     }

@@ -6,6 +6,7 @@
 
 use core::future::Future;
 use core::marker::PhantomData;
+use core::mem::ManuallyDrop;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 use core::time::Duration;
@@ -15,6 +16,7 @@ use crate::attempt::Attempt;
 use crate::call::{Call, Next, Rules};
 use crate::clock::{Clock, Source};
 use crate::context::{self, Facts, Frame, Outer, Said, Started};
+use crate::counters::Counters;
 use crate::observe::{self, ErrorText, Progress, WarnAfter};
 use crate::overrides::{Effective, is_enabled};
 use crate::reason::StopReason;
@@ -33,7 +35,8 @@ pub struct Run<C: Source, S: Start> {
     site: &'static Site,
     start: S,
     /// What a call needs after its first failure, made then; or at its start, under overrides.
-    slow: Option<Box<Slow>>,
+    /// Taken out by whatever ends the call, so that a first success need not look for it again.
+    slow: ManuallyDrop<Option<Box<Slow>>>,
     clock: PhantomData<fn() -> C>,
 }
 
@@ -114,12 +117,12 @@ impl<C: Source, S: Start> Run<C, S> {
         } else {
             None
         };
-        Self { site, start, slow, clock: PhantomData }
+        Self { site, start, slow: ManuallyDrop::new(slow), clock: PhantomData }
     }
 
     /// Whether nothing has happened yet that a first success would have to tell.
     #[inline]
-    pub const fn is_plain(&self) -> bool {
+    pub fn is_plain(&self) -> bool {
         self.slow.is_none()
     }
 
@@ -129,13 +132,14 @@ impl<C: Source, S: Start> Run<C, S> {
         self.slow.as_ref().is_some_and(|slow| slow.is_disabled)
     }
 
-    /// Puts the context of the next attempt in place until the guard is dropped.
+    /// Puts the context of the next attempt in place until the guard is dropped. `start` is that
+    /// of the call once more: read from the call itself it would have to come from memory.
     #[inline]
-    pub fn enter(&mut self) -> Entered<'_, C, S> {
+    pub fn enter(&mut self, start: S) -> Entered<'_, C, S> {
         let site = self.site;
         let (outer, started) = match self.slow.as_deref_mut() {
             None => {
-                let started = self.start.instant();
+                let started = start.instant();
                 context::enter(site, started.map(|at| Started { site, at, clock: C::CLOCK }))
             }
             Some(slow) => (context::enter_with(site, slow.number(), &mut slow.frame), None),
@@ -160,11 +164,14 @@ impl<C: Source, S: Start> Run<C, S> {
     }
 
     /// The first attempt has succeeded, and there is nothing to tell.
+    ///
+    /// It ends the call where it stands: handed over as a value, what has just been written in
+    /// parts would be read as a whole.
     #[inline]
-    pub fn succeed(self) {
+    pub fn succeed(&mut self) {
         self.site.first_success();
         observe::ended(self.site, StopReason::Success, 0);
-        core::mem::forget(self);
+        self.site = &ENDED;
     }
 
     /// An attempt has ended with a final outcome, which is or is not a failure.
@@ -337,7 +344,7 @@ impl<C: Source, S: Start> Run<C, S> {
     fn keep_made(&mut self) {
         let mut slow = Slow::new(C::CLOCK, self.start.instant());
         slow.frame = context::take_made();
-        self.slow = Some(slow);
+        *self.slow = Some(slow);
     }
 
     /// Takes the call apart without saying that it was cancelled.
@@ -357,9 +364,15 @@ fn settled(failed: bool) -> StopReason {
 impl<C: Source, S: Start> Drop for Run<C, S> {
     #[inline]
     fn drop(&mut self) {
-        abandoned(self.site, self.slow.take(), self.start.instant(), C::CLOCK);
+        if *self.site != ENDED {
+            abandoned(self.site, self.slow.take(), self.start.instant(), C::CLOCK);
+        }
     }
 }
+
+/// Takes the place of the site in a call that has ended.
+static ENDED: Site = Site::named("", &NOT_COUNTED);
+static NOT_COUNTED: Counters = Counters::new();
 
 /// A call was dropped before it had ended.
 #[cold]
@@ -704,7 +717,7 @@ impl<C: Source, S: Start, F: Future> Future for Attempting<'_, C, S, F> {
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let this = &mut *self;
-        let entered = this.run.enter();
+        let entered = this.run.enter(this.run.start);
         let poll = this.future.as_mut().poll(cx);
         entered.leave();
         poll

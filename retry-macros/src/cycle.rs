@@ -33,6 +33,7 @@ pub(crate) struct Cycle<'a> {
 /// The variables of the loop, which the body and the keys cannot see.
 struct Vars {
     call: Ident,
+    start: Ident,
     outcome: Ident,
     failed: Ident,
     error: Ident,
@@ -53,6 +54,7 @@ impl Vars {
         let var = |name| Ident::new(&format!("__retry_{name}"), Span::mixed_site());
         Self {
             call: var("call"),
+            start: var("start"),
             outcome: var("outcome"),
             failed: var("failed"),
             error: var("error"),
@@ -133,7 +135,7 @@ impl Cycle<'_> {
         } else {
             run
         };
-        quote!(let mut #call = #begin; #grants #run)
+        quote!(#begin #grants #run)
     }
 
     /// One attempt and what comes of it: breaks with the outcome, or gives the pause before the
@@ -157,7 +159,7 @@ impl Cycle<'_> {
         let at_once = (!reported).then(|| {
             quote! {
                 if #plain && !#failed {
-                    #private::Run::succeed(#call);
+                    #private::Run::succeed(&mut #call);
                     break #outcome;
                 }
             }
@@ -237,7 +239,7 @@ impl Cycle<'_> {
     /// Makes the outcome, by an attempt with its context in place, and says whether there is
     /// nothing to tell of its call but that.
     fn attempt(&self, private: &Private) -> TokenStream {
-        let Vars { call, outcome, plain, entered, .. } = Vars::new();
+        let Vars { call, start, outcome, plain, entered, .. } = Vars::new();
         let attempt = &self.attempt;
         let output = self.output.map(|output| quote!(: #output));
         if self.is_async {
@@ -255,7 +257,7 @@ impl Cycle<'_> {
             }
         } else {
             quote! {
-                let #entered = #private::Run::enter(&mut #call);
+                let #entered = #private::Run::enter(&mut #call, #start);
                 let #outcome #output = #attempt;
                 let #plain = #private::Entered::leave(#entered);
             }
@@ -408,7 +410,7 @@ impl Cycle<'_> {
         format_ident!("{}", if self.is_async { "runtime" } else { "system" })
     }
 
-    /// The start of a call. A clock is read only if somebody may ask for the time.
+    /// The start of a call, in variables of its own. A clock is read only if somebody may ask for the time.
     fn begin(&self, private: &Private, endless: bool) -> TokenStream {
         let clock = self.clock();
         let source = format_ident!("{}", if self.is_async { "Runtime" } else { "System" });
@@ -418,19 +420,25 @@ impl Cycle<'_> {
             key.as_ref().map_or(policy.is_some(), |key| strategy::is_timed(key, kind))
         };
         let timed = timed(stop, Kind::Stop) || timed(wait, Kind::Wait);
-        let start = if timed || self.wraps || self.args.is_watched() {
+        let now = if timed || self.wraps || self.args.is_watched() {
             quote!(#private::clock::#clock())
         } else {
             quote!(#private::Untimed)
         };
+        let Vars { call, start, .. } = Vars::new();
         let run = quote!(#private::Run::<#private::clock::#source, _>);
-        match &self.args.enabled {
-            Some(enabled) => quote!({
-                let __retry_enabled: ::core::primitive::bool = #enabled;
-                #run::begin_if(__retry_enabled, #site, #start)
-            }),
-            None if endless => quote!(#run::begin_endless(#site, #start)),
-            None => quote!(#run::begin(#site, #start)),
+        let (enabled, run) = match &self.args.enabled {
+            Some(enabled) => {
+                let enabled = quote!(let __retry_enabled: ::core::primitive::bool = #enabled;);
+                (Some(enabled), quote!(#run::begin_if(__retry_enabled, #site, #start)))
+            }
+            None if endless => (None, quote!(#run::begin_endless(#site, #start))),
+            None => (None, quote!(#run::begin(#site, #start))),
+        };
+        quote! {
+            #enabled
+            let #start = #now;
+            let mut #call = #run;
         }
     }
 

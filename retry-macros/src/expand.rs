@@ -57,14 +57,15 @@ pub(crate) fn attribute(args: TokenStream, tokens: &TokenStream) -> TokenStream 
 //
 // Output:
 //     fn call(x: X) -> Ret {
-//         let mut call = Run::begin(&SITE, Untimed);
+//         let start = Untimed;
+//         let mut call = Run::begin(&SITE, start);
 //         loop {
 //             let pause = {
-//                 let entered = Run::enter(&mut call);
+//                 let entered = Run::enter(&mut call, start);
 //                 let outcome: Ret = (|| -> Ret { let x = Clone::clone(&x); body })();
 //                 let plain = Entered::leave(entered);
 //                 let failed = Judged(&outcome).failure().is_some();
-//                 if plain && !failed { Run::succeed(call); break outcome; }
+//                 if plain && !failed { Run::succeed(&mut call); break outcome; }
 //                 let verdict = match Run::said(&mut call, failed) {
 //                     Some(said) => said,
 //                     None => on::error(&outcome, |it| f(it)),
