@@ -7,6 +7,9 @@
 #![allow(clippy::items_after_statements, clippy::unused_self, clippy::manual_async_fn)]
 #![allow(missing_docs, unreachable_pub)]
 
+#[path = "support/listening.rs"]
+mod listening;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex};
@@ -116,6 +119,7 @@ impl<S: Subscriber> Layer<S> for Recorder {
 
 /// The events that `f` causes on this thread.
 fn events<T>(f: impl FnOnce() -> T) -> Vec<Seen> {
+    listening::surely();
     let recorder = Recorder::default();
     let subscriber = tracing_subscriber::registry().with(recorder.clone());
     tracing::subscriber::with_default(subscriber, f);

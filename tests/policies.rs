@@ -6,6 +6,9 @@
 // A function stands beside what is asked of it, and takes its error by reference.
 #![allow(clippy::items_after_statements, clippy::trivially_copy_pass_by_ref)]
 
+#[path = "support/listening.rs"]
+mod listening;
+
 use std::cell::Cell;
 use std::error::Error;
 use std::fmt;
@@ -677,6 +680,7 @@ mod events {
     }
 
     fn logged(run: impl FnOnce()) -> Vec<String> {
+        crate::listening::surely();
         let log = Log::default();
         tracing::subscriber::with_default(tracing_subscriber::registry().with(log.clone()), run);
         log.0.lock().unwrap().clone()

@@ -7,6 +7,8 @@
 
 mod branches;
 mod knows;
+#[path = "../support/listening.rs"]
+mod listening;
 mod marks;
 mod nested;
 mod panics;

@@ -22,6 +22,7 @@ impl<S: Subscriber> Layer<S> for Levels {
 
 /// The levels of the events of a call: retries, and the end.
 fn levels(call: impl FnOnce() -> Outcome) -> Vec<Level> {
+    crate::listening::surely();
     let levels = Levels::default();
     let subscriber = tracing_subscriber::registry().with(levels.clone());
     tracing::subscriber::with_default(subscriber, || {

@@ -23,6 +23,8 @@
 mod bodies;
 mod forms;
 mod levels;
+#[path = "../support/listening.rs"]
+mod listening;
 mod order;
 mod policy_key;
 mod retry_error;

@@ -117,6 +117,7 @@ fn generic<T: Default>(flaky: &Flaky) -> Result<T, Busy> {
 
 #[tokio::test]
 async fn events_carry_the_name_that_was_given_or_the_path_of_the_function() {
+    crate::listening::surely();
     let names = Names::default();
     let subscriber = tracing_subscriber::registry().with(names.clone());
     let _guard = tracing::subscriber::set_default(subscriber);

@@ -38,6 +38,8 @@ mod futures;
 mod generics;
 mod is;
 mod keys;
+#[path = "../support/listening.rs"]
+mod listening;
 mod macros;
 mod methods;
 mod outputs;
