@@ -14,13 +14,12 @@ use std::time::Instant;
 
 use crate::call_id::CallId;
 use crate::clock::{self, Clock};
-use crate::counters::Counters;
 use crate::overrides::VirtualClock;
-use crate::site::Site;
+use crate::site::{NO_SITE, Site};
 use crate::verdict::Verdict;
 
 struct Words {
-    /// The site of the attempt, or [`FRAMED`].
+    /// The site of the attempt, or [`NO_SITE`] where a frame says which.
     place: Cell<Option<&'static Site>>,
     /// How many attempts are around it.
     depth: Cell<u32>,
@@ -57,10 +56,6 @@ thread_local! {
     };
     static FRAME: RefCell<Option<Frame>> = const { RefCell::new(None) };
 }
-
-/// Stands for the site of an attempt that has a frame, where the site is too.
-static FRAMED: Site = Site::named("", &NOT_COUNTED);
-static NOT_COUNTED: Counters = Counters::new();
 
 /// When a call started that knows it. It may be left behind by a call that has ended, so it counts
 /// only in an attempt of its site: what one call of a site knows, all do.
@@ -207,7 +202,7 @@ pub(crate) fn enter_with(site: &'static Site, attempt: u32, frame: &mut Option<F
         frame.attempt = attempt;
     }
     // In a thread that ends there is no place for a frame any more.
-    put(if swap(frame) { &FRAMED } else { site })
+    put(if swap(frame) { &NO_SITE } else { site })
 }
 
 #[inline]
@@ -276,10 +271,10 @@ fn with_frame<T>(ask: impl FnOnce(&mut Frame) -> T) -> Option<T> {
     let site = WORDS.with(|words| words.place.get())?;
     let ask = |place: &RefCell<Option<Frame>>| {
         let mut place = place.borrow_mut();
-        if *site != FRAMED {
+        if *site != NO_SITE {
             let displaced = place.take().map(Box::new);
             *place = Some(Frame { displaced, ..first(site) });
-            WORDS.with(|words| words.place.set(Some(&FRAMED)));
+            WORDS.with(|words| words.place.set(Some(&NO_SITE)));
         }
         place.as_mut().map(ask)
     };

@@ -3,7 +3,8 @@
 //!
 //! The rooms: [`stop`], [`wait`] and [`on`] are the three kinds of strategy, asked with a
 //! [`State`]; `verdict` says what an outcome means; `call` is one retried call, a pure state
-//! machine; `run` is what the expansion holds, and connects it with `clock`, `sleep` and
+//! machine; `run` is what the expansion holds, `slow`
+//! what it needs after a failure; they connect it with `clock`, `sleep` and
 //! `observe`, the only rooms that touch the outside. `context` is what the running attempt can
 //! know; `scope` is what has been set up around a call, by `overrides` and `record`; `site` is one
 //! retried function, which keeps `counters` and is listed in `sites`. `policy` holds the
@@ -46,6 +47,7 @@ mod sites;
 #[doc(hidden)]
 pub mod sleep;
 mod slot;
+mod slow;
 mod state;
 pub mod stop;
 mod verdict;

@@ -11,7 +11,7 @@ use std::time::Instant;
 use crate::delay::Delay;
 use crate::reason::StopReason;
 use crate::record::Sink;
-use crate::scope::{Layer, Scope, Scoped, activate, enter};
+use crate::scope::{self, Layer, Scope, Scoped, activate, enter};
 use crate::site::Site;
 use crate::state::State;
 use crate::stop::{Bounded, Boundedness, Stop};
@@ -222,8 +222,13 @@ impl Effective {
         Self { stop: None, enabled: Some(true), ..self }
     }
 
+    /// What holds for a call of `site` made here; `None` in no scope.
+    pub(crate) fn here(site: &Site) -> Option<Self> {
+        scope::current().map(|scope| Self::of(&scope, site))
+    }
+
     /// What the scopes around a call of `site` say about it.
-    pub(crate) fn of(scope: &Scope, site: &Site) -> Self {
+    fn of(scope: &Scope, site: &Site) -> Self {
         let mut all = Self::default();
         for layer in scope.layers() {
             match layer {

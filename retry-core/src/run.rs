@@ -13,16 +13,15 @@ use core::time::Duration;
 use std::time::Instant;
 
 use crate::attempt::Attempt;
-use crate::call::{Call, Next, Rules};
+use crate::call::Rules;
 use crate::clock::{Clock, Source};
-use crate::context::{self, Facts, Frame, Outer, Said, Started};
-use crate::counters::Counters;
-use crate::observe::{self, ErrorText, Progress, WarnAfter};
-use crate::overrides::{Effective, is_enabled};
+use crate::context::{self, Outer, Started};
+use crate::observe::{self, ErrorText, WarnAfter};
 use crate::reason::StopReason;
-use crate::report::{History, PastAttempt, Report};
+use crate::report::Report;
 use crate::scope;
-use crate::site::Site;
+use crate::site::{NO_SITE, Site};
+use crate::slow::{Ending, Slow, count};
 use crate::stop::{Bounded, Boundedness, Stop};
 use crate::verdict::Verdict;
 use crate::wait::Wait;
@@ -32,27 +31,13 @@ use crate::wait::Wait;
 #[derive(Debug)]
 #[must_use]
 pub struct Run<C: Source, S: Start> {
+    /// [`NO_SITE`] once the call has ended where it stands.
     site: &'static Site,
     start: S,
     /// What a call needs after its first failure, made then; or at its start, under overrides.
     /// Taken out by whatever ends the call, so that a first success need not look for it again.
     slow: ManuallyDrop<Option<Box<Slow>>>,
     clock: PhantomData<fn() -> C>,
-}
-
-#[derive(Debug)]
-struct Slow {
-    call: Call,
-    clock: Clock,
-    overrides: Effective,
-    /// While an attempt runs, the frame that it has displaced.
-    frame: Option<Frame>,
-    history: Option<History>,
-    said: Said,
-    is_disabled: bool,
-    /// Whether an attempt is in progress, or about to start.
-    is_attempting: bool,
-    gives_up: Option<StopReason>,
 }
 
 /// When a call started, if somebody may ask. A type, so that a call that nobody asks carries
@@ -78,17 +63,6 @@ impl Start for Instant {
     fn instant(self) -> Option<Instant> {
         Some(self)
     }
-}
-
-/// How a call may be ended from outside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
-    /// By an override or the process-wide switch; `enabled` said `true`, or was left out.
-    Open,
-    /// `enabled` said `false`.
-    Disabled,
-    /// By nothing but a success, since there is no other value to give.
-    Success,
 }
 
 impl<C: Source, S: Start> Run<C, S> {
@@ -169,9 +143,8 @@ impl<C: Source, S: Start> Run<C, S> {
     /// parts would be read as a whole.
     #[inline]
     pub fn succeed(&mut self) {
-        self.site.first_success();
-        observe::ended(self.site, StopReason::Success, 0);
-        self.site = &ENDED;
+        count(self.site, StopReason::Success, 0);
+        self.site = &NO_SITE;
     }
 
     /// An attempt has ended with a final outcome, which is or is not a failure.
@@ -179,14 +152,7 @@ impl<C: Source, S: Start> Run<C, S> {
     pub fn settle(self, failed: bool, error: ErrorText<'_>) {
         match self.into_slow() {
             (site, _, Some(slow)) => slow.end(site, settled(failed), error),
-            (site, _, None) if failed => {
-                site.gave_up(StopReason::Permanent);
-                observe::ended(site, StopReason::Permanent, 0);
-            }
-            (site, ..) => {
-                site.first_success();
-                observe::ended(site, StopReason::Success, 0);
-            }
+            (site, _, None) => count(site, settled(failed), 0),
         }
     }
 
@@ -364,15 +330,11 @@ fn settled(failed: bool) -> StopReason {
 impl<C: Source, S: Start> Drop for Run<C, S> {
     #[inline]
     fn drop(&mut self) {
-        if *self.site != ENDED {
+        if *self.site != NO_SITE {
             abandoned(self.site, self.slow.take(), self.start.instant(), C::CLOCK);
         }
     }
 }
-
-/// Takes the place of the site in a call that has ended.
-static ENDED: Site = Site::named("", &NOT_COUNTED);
-static NOT_COUNTED: Counters = Counters::new();
 
 /// A call was dropped before it had ended.
 #[cold]
@@ -382,279 +344,6 @@ fn abandoned(site: &'static Site, slow: Option<Box<Slow>>, start: Option<Instant
         return observe::panicked(site);
     }
     slow.unwrap_or_else(|| Slow::new(clock, start)).end(site, StopReason::Cancelled, None);
-}
-
-impl Slow {
-    /// Made in its box, so that the expansion holds none of it.
-    fn new(clock: Clock, start: Option<Instant>) -> Box<Self> {
-        Box::new(Self {
-            call: Call::new(start, start.unwrap_or_else(clock)),
-            clock,
-            overrides: Effective::default(),
-            frame: None,
-            history: None,
-            said: Said::default(),
-            is_disabled: false,
-            is_attempting: true,
-            gives_up: None,
-        })
-    }
-
-    /// A call that somebody watches or changes from outside; `None` if nobody does.
-    #[cold]
-    fn watched(
-        site: &'static Site,
-        clock: Clock,
-        start: Option<Instant>,
-        ending: Ending,
-    ) -> Option<Box<Self>> {
-        let scope = scope::current();
-        if scope.is_none() && is_enabled() && ending != Ending::Disabled {
-            return None;
-        }
-        let mut overrides = scope.map(|scope| Effective::of(&scope, site)).unwrap_or_default();
-        if ending == Ending::Success {
-            overrides = overrides.endless();
-        }
-        let enabled = ending != Ending::Disabled && is_enabled();
-        let is_disabled = !overrides.enabled.unwrap_or(enabled);
-        let start = start.unwrap_or_else(clock);
-        let start = overrides.clock.as_ref().map_or(start, |clock| clock.at(start));
-        let facts = Facts {
-            epoch: Some(start),
-            is_last: is_disabled,
-            virtual_clock: overrides.clock.clone(),
-            ..Facts::default()
-        };
-        let mut slow = Self::new(clock, Some(start));
-        if let Some(seed) = overrides.seed {
-            slow.call.seed(seed);
-        }
-        slow.frame = Some(Frame::new(site, clock, facts));
-        slow.is_disabled = is_disabled;
-        slow.overrides = overrides;
-        Some(slow)
-    }
-
-    fn now(&self) -> Instant {
-        let now = (self.clock)();
-        self.overrides.clock.as_ref().map_or(now, |clock| clock.at(now))
-    }
-
-    /// The number of the attempt in progress, or of the one that is about to start.
-    fn number(&self) -> u32 {
-        self.call.attempts().saturating_add(1)
-    }
-
-    fn verdict(&self) -> Verdict {
-        self.call.state().verdict()
-    }
-
-    fn is_watched(&self) -> bool {
-        !self.overrides.sinks.is_empty()
-    }
-
-    #[cold]
-    fn said(&mut self, failed: bool) -> Option<Verdict> {
-        if self.is_disabled {
-            return Some(Verdict::Final);
-        }
-        let notes = self.frame.as_ref().and_then(Frame::notes)?;
-        self.said = notes.take(self.number());
-        self.said.overruled.or(if failed { self.said.marked } else { None })
-    }
-
-    fn fail(&mut self, verdict: Verdict, watched: bool) {
-        self.call.failed(self.now(), verdict);
-        self.is_attempting = false;
-        if core::mem::take(&mut self.said).progress {
-            self.reset();
-        }
-        if watched || self.is_watched() {
-            self.history.get_or_insert_default().push(PastAttempt {
-                number: self.call.attempts(),
-                duration: self.call.state().last_attempt(),
-                verdict,
-                delay: None,
-            });
-        }
-    }
-
-    /// Count and backoff start anew, so that an attempt which was to be the last no longer is.
-    fn reset(&mut self) {
-        self.call.reset();
-        if let Some(frame) = &mut self.frame {
-            frame.is_not_last();
-        }
-    }
-
-    fn next(
-        &mut self,
-        site: &'static Site,
-        rules: Rules,
-        stop: &(impl Stop + ?Sized),
-        wait: &(impl Wait + ?Sized),
-    ) -> Option<Duration> {
-        let (stop, wait) = (self.overrides.stop(stop), self.overrides.wait(wait));
-        match self.call.next(rules, &stop, &wait) {
-            Next::Retry(delay) => {
-                if let Some(history) = &mut self.history {
-                    history.set_last_delay(delay);
-                }
-                let state = self.call.state();
-                let now = state.now().unwrap_or_else(|| self.call.epoch());
-                let facts = Facts {
-                    epoch: Some(self.call.epoch()),
-                    limit: state.remaining().and_then(|left| now.checked_add(left)),
-                    previous_delay: Some(delay),
-                    is_last: self.call.next_is_last(stop.most_attempts()),
-                    virtual_clock: self.overrides.clock.clone(),
-                };
-                match &mut self.frame {
-                    Some(frame) => frame.learn(self.clock, facts),
-                    None => self.frame = Some(Frame::new(site, self.clock, facts)),
-                }
-                Some(delay)
-            }
-            Next::GiveUp(reason) => {
-                self.gives_up = Some(reason);
-                None
-            }
-        }
-    }
-
-    fn gives_up(&self) -> StopReason {
-        self.gives_up.unwrap_or(StopReason::Custom)
-    }
-
-    fn progress(&self, site: &'static Site) -> Progress {
-        Progress {
-            site,
-            attempts: self.call.attempts(),
-            elapsed: self.call.elapsed(self.call.state().now().unwrap_or_else(|| self.now())),
-        }
-    }
-
-    fn facts(&self) -> Facts {
-        self.frame.as_ref().map(|frame| frame.facts().clone()).unwrap_or_default()
-    }
-
-    fn coming(&self, site: &'static Site) -> Attempt {
-        let (facts, now) = (self.facts(), self.now());
-        Attempt {
-            site,
-            number: self.number(),
-            is_last: facts.is_last,
-            elapsed: self.call.elapsed(now),
-            duration: None,
-            remaining: facts.limit.map(|limit| limit.saturating_duration_since(now)),
-            verdict: (self.call.attempts() > 0).then(|| self.verdict()),
-            delay: facts.previous_delay,
-        }
-    }
-
-    fn failed(&self, site: &'static Site, delay: Option<Duration>) -> Attempt {
-        let (facts, state) = (self.facts(), self.call.state());
-        let now = state.now().unwrap_or_else(|| self.now());
-        Attempt {
-            site,
-            number: self.call.attempts(),
-            is_last: delay.is_none() && facts.is_last,
-            elapsed: self.call.elapsed(now),
-            duration: state.last_attempt(),
-            remaining: facts.limit.map(|limit| limit.saturating_duration_since(now)),
-            verdict: Some(self.verdict()),
-            delay,
-        }
-    }
-
-    fn end(mut self: Box<Self>, site: &'static Site, reason: StopReason, error: ErrorText<'_>) {
-        let now = self.now();
-        let reason = self.conclude(site, reason, now, error);
-        if self.is_watched() {
-            self.report(site, reason, now);
-        }
-    }
-
-    fn end_reporting(
-        mut self: Box<Self>,
-        site: &'static Site,
-        reason: StopReason,
-        error: ErrorText<'_>,
-    ) -> Report {
-        let now = self.now();
-        let reason = self.conclude(site, reason, now, error);
-        self.report(site, reason, now)
-    }
-
-    /// Counts the call and tells of its end; answers why it ended.
-    fn conclude(
-        &mut self,
-        site: &'static Site,
-        reason: StopReason,
-        now: Instant,
-        error: ErrorText<'_>,
-    ) -> StopReason {
-        let reason = match reason {
-            StopReason::Success | StopReason::Permanent if self.is_disabled => StopReason::Disabled,
-            reason => reason,
-        };
-        let failures = self.call.attempts();
-        let progress =
-            Progress { site, attempts: self.attempts(), elapsed: self.call.elapsed(now) };
-        match reason {
-            StopReason::Success if failures == 0 => site.first_success(),
-            StopReason::Success => {
-                site.recovered();
-                observe::recovered(progress);
-            }
-            StopReason::Cancelled => site.cancelled(),
-            StopReason::Disabled => site.disabled(),
-            reason => {
-                site.gave_up(reason);
-                // A first failure that is final is an answer, and no retry's business.
-                if failures > 0 {
-                    observe::gave_up(progress, reason, error);
-                }
-            }
-        }
-        observe::ended(site, reason, failures);
-        reason
-    }
-
-    /// Attempts that have been started.
-    fn attempts(&self) -> u32 {
-        self.call.attempts().saturating_add(u32::from(self.is_attempting))
-    }
-
-    fn report(
-        mut self: Box<Self>,
-        site: &'static Site,
-        reason: StopReason,
-        now: Instant,
-    ) -> Report {
-        let mut history = self.history.take().unwrap_or_default();
-        if self.is_attempting && reason != StopReason::Cancelled {
-            history.push(PastAttempt {
-                number: self.attempts(),
-                duration: self.call.attempt_duration(now),
-                verdict: Verdict::Final,
-                delay: None,
-            });
-        }
-        let report = Report {
-            site,
-            reason,
-            attempts: self.attempts(),
-            elapsed: self.call.elapsed(now),
-            waited: self.call.waited(),
-            history: history.into_vec(),
-        };
-        for sink in &self.overrides.sinks {
-            sink.push(report.clone());
-        }
-        report
-    }
 }
 
 /// Takes the context of an attempt away again.

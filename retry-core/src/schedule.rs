@@ -9,7 +9,6 @@ use crate::on::On;
 use crate::overrides::{Effective, is_enabled};
 use crate::policy::AsPolicy;
 use crate::reason::StopReason;
-use crate::scope;
 use crate::verdict::{Outcome, Verdict};
 
 /// What a [`Schedule`] answers.
@@ -121,9 +120,7 @@ impl<P: AsPolicy> Schedule<P> {
     fn ask(&mut self, now: Instant, verdict: Verdict) -> Step {
         let (start, policy) = (self.start, &self.policy);
         let (call, overrides) = &mut **self.failing.get_or_insert_with(|| {
-            let mut overrides = scope::current()
-                .map(|scope| Effective::of(&scope, policy.site()))
-                .unwrap_or_default();
+            let mut overrides = Effective::here(policy.site()).unwrap_or_default();
             overrides.enabled.get_or_insert_with(is_enabled);
             let mut call = Call::new(start, now);
             if let Some(seed) = overrides.seed {

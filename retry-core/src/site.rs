@@ -95,6 +95,10 @@ impl Site {
     }
 }
 
+/// Stands where a site is expected and there is something else to say than which.
+pub(crate) static NO_SITE: Site = Site::named("", &NOT_COUNTED);
+static NOT_COUNTED: Counters = Counters::new();
+
 /// What happens after a failure.
 impl Site {
     /// An attempt after the first starts.

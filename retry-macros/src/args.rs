@@ -1,6 +1,7 @@
 //! `key = value` pairs → [`Args`]; one setter a key.
 
 use proc_macro2::TokenStream;
+use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream, Parser};
@@ -292,6 +293,16 @@ impl Parse for Hooks {
             }
             Expr::Array(list) => Ok(Self(list.elems.into_iter().collect())),
             _ => Ok(Self(vec![value])),
+        }
+    }
+}
+
+impl MaxHint {
+    /// The value that the runtime crate takes.
+    pub(crate) fn tokens(&self, private: &Private) -> TokenStream {
+        match self {
+            Self::GiveUpAbove(most) => quote!(#private::MaxHint::GiveUpAbove(#most)),
+            Self::Clamp(most) => quote!(#private::MaxHint::Clamp(#most)),
         }
     }
 }

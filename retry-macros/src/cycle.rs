@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, Lit, Type};
 
-use crate::args::{Args, Hooks, Idempotent, MaxHint};
+use crate::args::{Args, Hooks, Idempotent};
 use crate::condition::{Condition, Judge};
 use crate::diagnose::mixed;
 use crate::duration;
@@ -406,14 +406,11 @@ impl Cycle<'_> {
         }})
     }
 
-    fn clock(&self) -> Ident {
-        format_ident!("{}", if self.is_async { "runtime" } else { "system" })
-    }
-
     /// The start of a call, in variables of its own. A clock is read only if somebody may ask for the time.
     fn begin(&self, private: &Private, endless: bool) -> TokenStream {
-        let clock = self.clock();
-        let source = format_ident!("{}", if self.is_async { "Runtime" } else { "System" });
+        let (clock, source) =
+            if self.is_async { ("runtime", "Runtime") } else { ("system", "System") };
+        let (clock, source) = (format_ident!("{clock}"), format_ident!("{source}"));
         let site = site::tokens(self.args.name.as_ref(), private);
         let Args { stop, wait, policy, .. } = self.args;
         let timed = |key: &Option<Expr>, kind| {
@@ -493,12 +490,7 @@ impl Cycle<'_> {
         };
         let max_hint = match &self.args.max_hint {
             None => from_policy(quote!(max_hint), quote!(#private::MaxHint::Remaining)),
-            Some(MaxHint::GiveUpAbove(most)) => {
-                quote!(#private::MaxHint::GiveUpAbove(#most))
-            }
-            Some(MaxHint::Clamp(most)) => {
-                quote!(#private::MaxHint::Clamp(#most))
-            }
+            Some(most) => most.tokens(private),
         };
         let warn_after = match self.args.warn_after.as_ref() {
             None => quote!(#private::WarnAfter::Always),
@@ -546,16 +538,7 @@ impl Cycle<'_> {
             };
         };
         let expr = Rewrite { private, kind, arguments: self.arguments }.strategy(value.clone());
-        match kind {
-            Kind::Wait => private.call(&quote!(IntoWait::into_wait), quote!(#expr), value),
-            Kind::Stop => {
-                let stop = private.call(&quote!(IntoStop::into_stop), quote!(#expr), value);
-                if self.args.forever.is_some() {
-                    return stop;
-                }
-                private.call(&quote!(must_end), stop, value)
-            }
-        }
+        strategy::convert(private, kind, &expr, value, self.args.forever.is_some())
     }
 
     fn sleep(&self, private: &Private) -> TokenStream {

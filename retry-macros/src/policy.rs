@@ -18,7 +18,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, Pat, PatOr};
 
-use crate::args::{self, Idempotent, MaxHint};
+use crate::args::{self, Idempotent};
 use crate::block::in_expression;
 use crate::check::{self, Place};
 use crate::condition::Condition;
@@ -26,7 +26,7 @@ use crate::diagnose::{Errors, mixed};
 use crate::duration;
 use crate::private::Private;
 use crate::site;
-use crate::strategy::{Kind, Rewrite};
+use crate::strategy::{self, Kind, Rewrite};
 
 /// Expands `policy! { keys }`.
 pub(crate) fn policy(input: TokenStream) -> TokenStream {
@@ -49,12 +49,9 @@ pub(crate) fn policy(input: TokenStream) -> TokenStream {
         Some(on) => Value { private: &private }.of(on),
         None => quote!(#private::condition::ByTransient),
     };
-    let max_hint = args.max_hint.as_ref().map(|max_hint| {
-        let max_hint = match max_hint {
-            MaxHint::GiveUpAbove(most) => quote!(GiveUpAbove(#most)),
-            MaxHint::Clamp(most) => quote!(Clamp(#most)),
-        };
-        quote!(.with_max_hint(#private::MaxHint::#max_hint))
+    let max_hint = args.max_hint.as_ref().map(|most| {
+        let most = most.tokens(&private);
+        quote!(.with_max_hint(#most))
     });
     let idempotent = args.idempotent.as_ref().map(|idempotent| match idempotent {
         Idempotent::Always => quote!(.with_idempotent(true)),
@@ -70,13 +67,7 @@ pub(crate) fn policy(input: TokenStream) -> TokenStream {
 fn strategy(private: &Private, kind: Kind, key: Option<&Expr>, endless: bool) -> TokenStream {
     let Some(value) = key else { return quote!(#private::stop::Never) };
     let expr = Rewrite { private, kind, arguments: &[] }.moved_strategy(value.clone());
-    match kind {
-        Kind::Wait => private.call(&quote!(IntoWait::into_wait), quote!(#expr), value),
-        Kind::Stop => {
-            let stop = private.call(&quote!(IntoStop::into_stop), quote!(#expr), value);
-            if endless { stop } else { private.call(&quote!(must_end), stop, value) }
-        }
-    }
+    strategy::convert(private, kind, &expr, value, endless)
 }
 
 /// Writes conditions as values.

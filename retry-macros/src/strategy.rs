@@ -6,7 +6,7 @@
 //! places are borrowed instead of moved out of. A path with more than one segment is the user's.
 
 use proc_macro2::TokenStream;
-use quote::quote_spanned;
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block, Expr, ExprCall, Ident, Path, Stmt};
@@ -314,6 +314,24 @@ impl VisitMut for Writer<'_> {
             if named && !self.rewrite.arguments.contains(ident) {
                 self.rewrite.absolute(&mut path.path);
             }
+        }
+    }
+}
+
+/// A strategy, written in the form `expr`, as a value of the runtime crate; `value` is what the
+/// user wrote. One that need not end is `endless`.
+pub(crate) fn convert(
+    private: &Private,
+    kind: Kind,
+    expr: &Expr,
+    value: &Expr,
+    endless: bool,
+) -> TokenStream {
+    match kind {
+        Kind::Wait => private.call(&quote!(IntoWait::into_wait), quote!(#expr), value),
+        Kind::Stop => {
+            let stop = private.call(&quote!(IntoStop::into_stop), quote!(#expr), value);
+            if endless { stop } else { private.call(&quote!(must_end), stop, value) }
         }
     }
 }
