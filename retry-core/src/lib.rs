@@ -3,12 +3,12 @@
 //!
 //! The rooms: [`stop`], [`wait`] and [`on`] are the three kinds of strategy, asked with a
 //! [`State`]; `verdict` says what an outcome means; `call` is one retried call, a pure state
-//! machine; `run` is what the expansion holds, `slow`
-//! what it needs after a failure; they connect it with `clock`, `sleep` and
-//! `observe`, the only rooms that touch the outside. `context` is what the running attempt can
-//! know; `scope` is what has been set up around a call, by `overrides` and `record`; `site` is one
-//! retried function, which keeps `counters` and is listed in `sites`. `policy` holds the
-//! strategies together, and `adhoc`, `schedule` and `preview` are its uses.
+//! machine; `run` is what the expansion holds and `slow` what it needs after a failure, which
+//! connect it with `clock`, `sleep` and `observe`, the only rooms that touch the outside.
+//! `context` is what the running attempt can know, and `current` the handle to it; `scope` is what
+//! has been set up around a call, by `overrides` and `record`; `site` is one retried function,
+//! which keeps `counters` and is listed in `sites`. `policy` holds the strategies together, and
+//! `adhoc`, `schedule` and `preview` are its uses.
 
 #![forbid(unsafe_code)]
 
@@ -21,6 +21,7 @@ pub mod clock;
 pub mod condition;
 mod context;
 mod counters;
+mod current;
 mod delay;
 mod describe;
 mod error;
@@ -56,7 +57,7 @@ pub mod wait;
 pub use crate::attempt::Attempt;
 pub use crate::call::MaxHint;
 pub use crate::call_id::CallId;
-pub use crate::context::{Current, current};
+pub use crate::current::{Current, current};
 pub use crate::delay::Delay;
 pub use crate::error::RetryError;
 pub use crate::mark::Mark;
