@@ -212,3 +212,56 @@ fn what_the_body_says_is_heard_before_on() {
     assert_eq!((outcome, reports[0].attempts()), (Ok(2), 2));
     assert_eq!(peer.notes(), ["success after 2"]);
 }
+
+mod the_delay {
+    use std::cell::RefCell;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// What the hook was told, and what was slept.
+    type Log = RefCell<Vec<(&'static str, Duration)>>;
+
+    #[retry(
+        stop = attempts(6),
+        wait = exponential(1h).full_jitter() + random(1ms..1h),
+        on = any_error(),
+        before_sleep = |a, _| log.borrow_mut().push(("told", a.delay().unwrap())),
+        sleep = |delay| log.borrow_mut().push(("slept", delay)),
+    )]
+    fn sync(log: &Log) -> Result<(), Busy> {
+        Err(Busy(0))
+    }
+
+    #[retry(
+        stop = attempts(6),
+        wait = exponential(1h).full_jitter() + random(1ms..1h),
+        on = any_error(),
+        before_sleep = |a, _| log.borrow_mut().push(("told", a.delay().unwrap())),
+        sleep = |delay| { log.borrow_mut().push(("slept", delay)); std::future::ready(()) },
+    )]
+    async fn not_sync(log: &Log) -> Result<(), Busy> {
+        Err(Busy(0))
+    }
+
+    fn assert_told_and_slept_alike(log: Log) {
+        let log = log.into_inner();
+        assert_eq!(log.len(), 2 * 5, "once each per retry: {log:?}");
+        for pair in log.chunks(2) {
+            assert_eq!((pair[0].0, pair[1].0), ("told", "slept"), "{log:?}");
+            assert_eq!(pair[0].1, pair[1].1, "{log:?}");
+        }
+        // Drawn anew for each retry, not once for all.
+        assert!(log[0].1 != log[2].1 && log[0].1 < Duration::from_secs(2 * 3_600), "{log:?}");
+    }
+
+    #[tokio::test]
+    async fn that_a_hook_is_told_is_slept_once_per_retry_with_jitter_too() {
+        let log = Log::default();
+        assert!(sync(&log).is_err());
+        assert_told_and_slept_alike(log);
+        let log = Log::default();
+        assert!(not_sync(&log).await.is_err());
+        assert_told_and_slept_alike(log);
+    }
+}
