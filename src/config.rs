@@ -42,7 +42,7 @@ mod value;
 
 #[allow(unused_imports)] // the documentation links to it
 use retry_core::Wait;
-use retry_core::condition::ByTransient;
+use retry_core::on::ByTransient;
 use retry_core::{AsPolicy, Policy};
 
 pub use self::builder::PolicyConfigBuilder;

@@ -33,11 +33,10 @@ pub mod guide;
 pub use config::PolicyConfig;
 #[doc(hidden)]
 pub use retry_core::__private;
-pub use retry_core::condition as on;
 pub use retry_core::{
     AsPolicy, Attempt, BoxedPolicy, CallId, Current, Delay, Inherit, Mark, MaxHint, NoValue, On,
     Outcome, Overrides, PastAttempt, Policy, Preview, PreviewRow, Report, RetryError, Schedule,
     Scoped, SiteStats, Sites, State, Step, Stop, StopReason, Transient, Verdict, Wait, current,
-    is_enabled, record, record_sync, retry_with, set_enabled, sites, stop, wait,
+    is_enabled, on, record, record_sync, retry_with, set_enabled, sites, stop, wait,
 };
 pub use retry_macros::{block, policy, retry};

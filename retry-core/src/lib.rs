@@ -12,89 +12,59 @@
 
 #![forbid(unsafe_code)]
 
-mod adhoc;
 mod attempt;
-mod call;
-mod call_id;
-#[doc(hidden)]
-pub mod clock;
-pub mod condition;
-mod context;
-mod counters;
-mod current;
-mod delay;
-mod describe;
-mod error;
-mod errors;
-#[doc(hidden)]
-pub mod hook;
-mod mark;
-#[cfg(feature = "metrics")]
-mod meters;
-mod observe;
-pub mod on;
-mod overrides;
+mod engine;
+mod expansion;
 mod policy;
-mod preview;
-mod reason;
-mod record;
 mod report;
-mod run;
-mod schedule;
 mod scope;
-mod shape;
-mod site;
-mod sites;
-#[doc(hidden)]
-pub mod sleep;
-mod slot;
-mod slow;
-mod state;
-pub mod stop;
+mod stats;
+mod strategy;
 mod verdict;
-pub mod wait;
 
-pub use crate::attempt::Attempt;
-pub use crate::call::MaxHint;
-pub use crate::call_id::CallId;
-pub use crate::current::{Current, current};
-pub use crate::delay::Delay;
-pub use crate::error::RetryError;
-pub use crate::mark::Mark;
-pub use crate::on::On;
-pub use crate::overrides::{Overrides, is_enabled, retry_with, set_enabled};
-pub use crate::policy::{AsPolicy, BoxedPolicy, Policy};
-pub use crate::preview::{Preview, PreviewRow};
-pub use crate::reason::StopReason;
-pub use crate::record::{record, record_sync};
-pub use crate::report::{PastAttempt, Report};
-pub use crate::schedule::{Schedule, Step};
-pub use crate::scope::{Inherit, Scoped};
-pub use crate::sites::{SiteStats, Sites, sites};
-pub use crate::state::State;
-pub use crate::stop::Stop;
-pub use crate::verdict::{NoValue, Outcome, Transient, Verdict};
-pub use crate::wait::Wait;
+pub use crate::attempt::attempt::Attempt;
+pub use crate::attempt::call_id::CallId;
+pub use crate::attempt::current::{Current, current};
+pub use crate::attempt::mark::Mark;
+pub use crate::engine::call::MaxHint;
+pub use crate::expansion::judge::On;
+pub use crate::policy::policy::{AsPolicy, BoxedPolicy, Policy};
+pub use crate::policy::preview::{Preview, PreviewRow};
+pub use crate::policy::schedule::{Schedule, Step};
+pub use crate::report::error::RetryError;
+pub use crate::report::reason::StopReason;
+pub use crate::report::report::{PastAttempt, Report};
+pub use crate::scope::overrides::{Overrides, is_enabled, retry_with, set_enabled};
+pub use crate::scope::record::{record, record_sync};
+pub use crate::scope::scope::{Inherit, Scoped};
+pub use crate::stats::table::{SiteStats, Sites, sites};
+pub use crate::strategy::delay::Delay;
+pub use crate::strategy::state::State;
+pub use crate::strategy::stop::Stop;
+pub use crate::strategy::wait::Wait;
+pub use crate::strategy::{on, stop, wait};
+pub use crate::verdict::verdict::{NoValue, Outcome, Transient, Verdict};
 
 /// What the expansion of the macros calls. No part of it is stable.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::call::{MaxHint, Rules};
-    pub use crate::clock;
-    pub use crate::condition;
-    pub use crate::counters::Counters;
-    pub use crate::describe::{ByDebug, ByDisplay, ByName, Describe, Judged, NoAlias, Plain};
-    pub use crate::error::RetryError;
-    pub use crate::hook;
-    pub use crate::observe::WarnAfter;
-    pub use crate::on::{self, IsAny, IsDyn, On, SourceIsAny, SourceIsDyn};
-    pub use crate::policy::{AsPolicy, Policy};
-    pub use crate::reason::StopReason;
-    pub use crate::report::Report;
-    pub use crate::run::{Entered, Run, Untimed, must_end};
-    pub use crate::site::Site;
-    pub use crate::sleep;
-    pub use crate::stop::{self, IntoStop};
-    pub use crate::verdict::{Outcome, Transient, Verdict};
-    pub use crate::wait::{self, IntoWait, Wait};
+    pub use crate::engine::call::{MaxHint, Rules};
+    pub use crate::engine::handle::{Entered, Run, Untimed, must_end};
+    pub use crate::engine::{clock, timer as sleep};
+    pub use crate::expansion::describe::{
+        ByDebug, ByDisplay, ByName, Describe, Judged, NoAlias, Plain,
+    };
+    pub use crate::expansion::hooks as hook;
+    pub use crate::expansion::judge::{self as on, IsAny, IsDyn, On, SourceIsAny, SourceIsDyn};
+    pub use crate::policy::policy::{AsPolicy, Policy};
+    pub use crate::report::error::RetryError;
+    pub use crate::report::reason::StopReason;
+    pub use crate::report::report::Report;
+    pub use crate::stats::counters::Counters;
+    pub use crate::stats::events::WarnAfter;
+    pub use crate::stats::site::Site;
+    pub use crate::strategy::on as condition;
+    pub use crate::strategy::stop::{self, IntoStop};
+    pub use crate::strategy::wait::{self, IntoWait, Wait};
+    pub use crate::verdict::verdict::{Outcome, Transient, Verdict};
 }

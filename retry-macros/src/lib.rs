@@ -12,27 +12,11 @@
 
 #![forbid(unsafe_code)]
 
-mod args;
-mod block;
-mod capture;
 mod check;
-mod clones;
-mod condition;
-mod cycle;
 mod diagnose;
 mod doc;
-mod duration;
-mod expand;
-mod hook;
-mod item;
-mod policy;
-mod private;
-mod rename;
-mod retry_error;
-mod site;
-mod strategy;
-mod tokens;
-
+mod emit;
+mod read;
 #[cfg(test)]
 mod soup;
 
@@ -61,7 +45,7 @@ use proc_macro::TokenStream;
 /// crate](index.html#the-keys); the module `guide` there is about when to use what.
 #[proc_macro_attribute]
 pub fn retry(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::attribute(args.into(), &item.into()).into()
+    emit::function::attribute(args.into(), &item.into()).into()
 }
 
 /// Retries a block inside a function, in place: it gives the block's last outcome, and an async
@@ -97,7 +81,7 @@ pub fn retry(args: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro]
 pub fn block(input: TokenStream) -> TokenStream {
-    block::block(input.into()).into()
+    emit::block::block(input.into()).into()
 }
 
 /// Makes a [`Policy`](struct.Policy.html): the keys of the attribute as a value.
@@ -133,5 +117,5 @@ pub fn block(input: TokenStream) -> TokenStream {
 /// Without `on` the error itself must know: it implements `Transient`.
 #[proc_macro]
 pub fn policy(input: TokenStream) -> TokenStream {
-    policy::policy(input.into()).into()
+    emit::policy::policy(input.into()).into()
 }

@@ -7,12 +7,14 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use quote::quote;
 
-use crate::args::KEYS;
+use crate::check;
 use crate::diagnose::Errors;
-use crate::item::Item;
-use crate::strategy::{CONDITIONS, Kind, SHAPERS};
-use crate::tokens::find;
-use crate::{args, block, check, expand, policy};
+use crate::emit::{block, function as expand, policy};
+use crate::read::item::Item;
+use crate::read::keys as args;
+use crate::read::keys::KEYS;
+use crate::read::strategy::{CONDITIONS, Kind, SHAPERS};
+use crate::read::tokens::find;
 
 /// Words of Rust, and of nothing; brackets are added in pairs.
 const WORDS: [&str; 56] = [

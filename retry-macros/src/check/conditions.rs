@@ -5,10 +5,10 @@ use syn::{Error, Expr};
 
 use super::strategies::number;
 use super::{Negatives, swallowed};
-use crate::condition::Condition;
 use crate::diagnose::Errors;
-use crate::duration::{self, bare};
-use crate::strategy::CONDITIONS;
+use crate::read::condition::Condition;
+use crate::read::duration::{self, bare};
+use crate::read::strategy::CONDITIONS;
 
 pub(super) fn check(on: &Condition, errors: &mut Errors) {
     on.walk(&mut |condition| match condition {

@@ -5,8 +5,8 @@ use core::time::Duration;
 use syn::{BinOp, Expr};
 
 use crate::diagnose::Errors;
-use crate::duration::{bare, of_expr};
-use crate::strategy::{Kind, is_shaper, known};
+use crate::read::duration::{bare, of_expr};
+use crate::read::strategy::{Kind, is_shaper, known};
 
 /// A time limit that not even the shortest first delay fits into leaves no room for a retry.
 pub(super) fn first_delay(stop: &Expr, wait: &Expr, errors: &mut Errors) {

@@ -4,9 +4,9 @@ use proc_macro2::Span;
 use syn::{Error, Expr, ReturnType, Type, TypeParamBound};
 
 use super::can_await;
-use crate::args::Args;
 use crate::diagnose::Errors;
-use crate::item::{Item, Shape};
+use crate::read::item::{Item, Shape};
+use crate::read::keys::Args;
 
 /// Checks the annotated function, and the keys against it. `timer` says whether an async function
 /// can sleep without being told how.

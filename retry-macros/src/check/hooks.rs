@@ -6,10 +6,10 @@ use syn::visit::Visit;
 use syn::{Error, Expr, Lit};
 
 use super::{Negatives, strategies};
-use crate::args::Args;
 use crate::diagnose::Errors;
-use crate::duration::{bare, of_expr, of_literal};
-use crate::hook::{arity, async_token, is_closure};
+use crate::emit::hooks::{arity, async_token, is_closure};
+use crate::read::duration::{bare, of_expr, of_literal};
+use crate::read::keys::Args;
 
 /// Checks the hooks, the gate, the fallback and what stands beside them.
 pub(crate) fn check(args: &Args, errors: &mut Errors) {

@@ -20,10 +20,10 @@ use proc_macro2::{Ident, Span};
 use syn::visit::{self, Visit};
 use syn::{Error, UnOp};
 
-use crate::args::{Args, MaxHint};
 use crate::diagnose::Errors;
-use crate::duration::of_expr;
-use crate::strategy::Kind;
+use crate::read::duration::of_expr;
+use crate::read::keys::{Args, MaxHint};
+use crate::read::strategy::Kind;
 
 pub(crate) use function::{can_sleep, function};
 pub(crate) use hooks::can_await;

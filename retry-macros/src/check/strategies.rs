@@ -8,8 +8,8 @@ use syn::{BinOp, Block, Expr, ExprCall, ExprMethodCall, Lit, Stmt, UnOp};
 
 use super::{Negatives, Place, swallowed};
 use crate::diagnose::Errors;
-use crate::duration::{bare, of_expr, of_literal};
-use crate::strategy::{self, Kind, head, is_combinator, is_shaper, known};
+use crate::read::duration::{bare, of_expr, of_literal};
+use crate::read::strategy::{self, Kind, head, is_combinator, is_shaper, known};
 
 /// Calls `visit` on every part of `expr` that stands where a strategy can stand.
 fn each_strategy<'a>(expr: &'a Expr, kind: Kind, visit: &mut dyn FnMut(&'a Expr)) {

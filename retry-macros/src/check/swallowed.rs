@@ -4,8 +4,8 @@
 use syn::{Expr, ExprClosure, Ident};
 
 use crate::diagnose::Errors;
-use crate::duration::bare;
-use crate::strategy::head;
+use crate::read::duration::bare;
+use crate::read::strategy::head;
 
 /// Looks for one of `names` among the operands of the closure's body.
 pub(super) fn operand(closure: &ExprClosure, argument: &str, names: &[&str], errors: &mut Errors) {

@@ -3,10 +3,10 @@
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{Error, Expr, Pat};
 
-use crate::args::KEYS;
-use crate::condition::Condition;
 use crate::diagnose::Errors;
-use crate::duration::bare;
+use crate::read::condition::Condition;
+use crate::read::duration::bare;
+use crate::read::keys::KEYS;
 
 /// The keys of `policy!`.
 const KNOWN: [&str; 8] =

@@ -10,10 +10,10 @@ use core::time::Duration;
 use quote::ToTokens;
 use syn::{Attribute, BinOp, Expr, ExprMethodCall, Lit, Meta, parse_quote};
 
-use crate::args::{Args, Idempotent};
-use crate::condition::Condition;
-use crate::duration::{bare, of_expr};
-use crate::strategy::{Kind, is_combinator, is_shaper, known};
+use crate::read::condition::Condition;
+use crate::read::duration::{bare, of_expr};
+use crate::read::keys::{Args, Idempotent};
+use crate::read::strategy::{Kind, is_combinator, is_shaper, known};
 use source::{code, in_backticks, text};
 use worst::{Worst, count, number};
 

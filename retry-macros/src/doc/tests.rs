@@ -5,7 +5,8 @@ use quote::quote;
 
 use super::*;
 use crate::diagnose::Errors;
-use crate::{args, expand};
+use crate::emit::function as expand;
+use crate::read::keys as args;
 
 fn of(attribute: &str) -> String {
     let mut errors = Errors::default();

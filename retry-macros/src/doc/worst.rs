@@ -7,9 +7,9 @@ use core::time::Duration;
 
 use syn::{BinOp, Expr, ExprCall, ExprMethodCall, Lit};
 
-use crate::duration::{bare, of_expr, of_literal};
-use crate::strategy::{Kind, is_shaper, known};
-use crate::tokens;
+use crate::read::duration::{bare, of_expr, of_literal};
+use crate::read::strategy::{Kind, is_shaper, known};
+use crate::read::tokens;
 
 /// More waits than this are not added up.
 const MOST_WAITS: u32 = 1_000;

@@ -1,0 +1,195 @@
+//! The handle by which code in an attempt asks and steers it.
+
+use core::fmt;
+use core::time::Duration;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::attempt::call_id::CallId;
+use crate::attempt::context::{self, Facts, Notes};
+use crate::engine::clock::Clock;
+use crate::stats::site::Site;
+use crate::verdict::verdict::Verdict;
+
+/// The attempt that this code runs in: `None` outside of every retried call.
+///
+/// It may be asked for anywhere under the body, however deep: in the functions it calls, after
+/// every `.await`, on whatever thread the task has moved to, in each branch of a `join!` or
+/// `select!`. In a nested call it is the innermost attempt. A task or thread that the body has
+/// started is not under it; give it the [`Current`], which can be sent and kept. Hooks run between
+/// attempts and are in none; they are given what there is to know.
+///
+/// ```
+/// use retry::{Verdict, retry};
+///
+/// #[retry(stop = attempts(3), wait = none(), on = any_error())]
+/// fn fetch() -> Result<u32, String> {
+///     helper()
+/// }
+///
+/// fn helper() -> Result<u32, String> {
+///     match retry::current() {
+///         Some(attempt) if attempt.number() < 3 => Err("busy".to_owned()),
+///         _ => Ok(7),
+///     }
+/// }
+///
+/// assert_eq!(fetch(), Ok(7));
+/// assert!(retry::current().is_none());
+/// ```
+pub fn current() -> Option<Current> {
+    let depth = context::depth();
+    context::with_frame(|frame| Current {
+        site: frame.site,
+        attempt: frame.attempt,
+        depth,
+        clock: frame.clock,
+        facts: frame.facts().clone(),
+        notes: frame.share_notes(),
+    })
+}
+
+/// A handle to one attempt of a retried call; see [`current`].
+///
+/// It knows what was known when the attempt started. Kept beyond its attempt it can still be
+/// asked, but what it says then changes nothing.
+#[derive(Clone)]
+pub struct Current {
+    site: &'static Site,
+    attempt: u32,
+    depth: u32,
+    clock: Clock,
+    facts: Facts,
+    notes: Arc<Notes>,
+}
+
+impl Current {
+    /// The name of the function, or what `name` gave.
+    pub fn name(&self) -> &'static str {
+        self.site.name()
+    }
+
+    /// The number of the attempt, from 1. A reset does not start it anew.
+    pub fn number(&self) -> u32 {
+        self.attempt
+    }
+
+    /// Whether it is sure that no other attempt follows this one.
+    ///
+    /// It is where `attempts(n)` says so, or where retrying is disabled. Only if the attempt turns
+    /// out to be healthy ([`progress`](Self::progress), the key `reset`) others follow all the
+    /// same. `false` is no promise: a limit in time, or a strategy of your own, may end the call too. A first attempt does not
+    /// know what `stop` will say, which is asked only after a failure.
+    pub fn is_last(&self) -> bool {
+        self.facts.is_last
+    }
+
+    /// The time since the start of the call, by now; `None` in the first attempt of a call that
+    /// nobody watches and whose `stop` does not ask for the time, since no clock was read.
+    pub fn elapsed(&self) -> Option<Duration> {
+        Some(self.now().saturating_duration_since(self.facts.epoch?))
+    }
+
+    /// What is left, by now, until the call's time is up; `None` before the first failure, and
+    /// where `stop` has no limit in time.
+    pub fn remaining(&self) -> Option<Duration> {
+        Some(self.facts.limit?.saturating_duration_since(self.now()))
+    }
+
+    /// The delay slept before this attempt; `None` in the first.
+    pub fn previous_delay(&self) -> Option<Duration> {
+        self.facts.previous_delay
+    }
+
+    /// The identity of the call: the same in each of its attempts, and no other call's. For an
+    /// `Idempotency-Key` header, so that a request that is sent twice is carried out once. It is
+    /// made up when it is first asked for; see [`CallId`].
+    pub fn call_id(&self) -> CallId {
+        self.notes.id()
+    }
+
+    /// How many retried attempts are around this one: 0 if it is not nested. Attempts multiply:
+    /// at depth 1, with three attempts in each call, nine may be made.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Decides what the outcome of this attempt means, whatever `on` would say: `on` is not
+    /// asked. A success can be retried too. It does not overrule `stop`. Said twice, the last
+    /// counts.
+    ///
+    /// ```
+    /// use retry::{Verdict, retry};
+    ///
+    /// #[retry(stop = attempts(5), wait = none(), on = any_error())]
+    /// fn replicas(polls: &mut u32) -> Result<u32, String> {
+    ///     *polls += 1;
+    ///     if let (0..3, Some(attempt)) = (*polls, retry::current()) {
+    ///         attempt.overrule(Verdict::Retry); // not enough of them yet
+    ///     }
+    ///     Ok(*polls)
+    /// }
+    ///
+    /// assert_eq!(replicas(&mut 0), Ok(3));
+    /// ```
+    pub fn overrule(&self, verdict: Verdict) {
+        self.notes.say(self.number(), |said| said.overruled = Some(verdict));
+    }
+
+    /// This attempt has got somewhere: if it fails, count and backoff start anew with that
+    /// failure, as if it were the first. For a connection that has been of use before it broke; a
+    /// limit in time still counts from the start of the call.
+    ///
+    /// Say it for progress or proven health only, never merely for having connected: a peer that
+    /// accepts and then closes would be called in a tight loop.
+    ///
+    /// ```
+    /// # use retry::{record_sync, retry, retry_with};
+    /// # struct Link(Option<u32>);
+    /// # impl Link { fn next(&mut self) -> Option<u32> { self.0.take() } }
+    /// # fn connect(calls: u32) -> Result<Link, String> {
+    /// #     if calls == 3 { Ok(Link(Some(7))) } else { Err("refused".to_owned()) }
+    /// # }
+    /// #[retry(stop = attempts(3), wait = exponential(1s), on = any_error())]
+    /// fn receive(calls: &mut u32) -> Result<(), String> {
+    ///     *calls += 1;
+    ///     let mut link = connect(*calls)?;
+    ///     while let Some(_message) = link.next() {
+    ///         if let Some(attempt) = retry::current() {
+    ///             attempt.progress();
+    ///         }
+    ///     }
+    ///     Err("closed".to_owned())
+    /// }
+    /// # let receive = || retry_with().virtual_time().sync_scope(|| receive(&mut 0));
+    ///
+    /// let (_, reports) = record_sync(receive);
+    /// let delays: Vec<_> = reports[0].delays().map(|delay| delay.as_secs()).collect();
+    /// assert_eq!(delays, [1, 2, 1, 2]); // the third attempt got a message
+    /// ```
+    pub fn progress(&self) {
+        self.notes.say(self.number(), |said| said.progress = true);
+    }
+
+    fn now(&self) -> Instant {
+        let now = (self.clock)();
+        match &self.facts.virtual_clock {
+            Some(clock) => clock.at(now),
+            None => now,
+        }
+    }
+}
+
+impl fmt::Debug for Current {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Current")
+            .field("name", &self.name())
+            .field("number", &self.number())
+            .field("is_last", &self.is_last())
+            .field("elapsed", &self.elapsed())
+            .field("remaining", &self.remaining())
+            .field("previous_delay", &self.previous_delay())
+            .field("depth", &self.depth())
+            .finish_non_exhaustive()
+    }
+}

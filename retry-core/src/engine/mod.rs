@@ -1,0 +1,8 @@
+//! One retried call: `call` decides and is pure; `handle` is what the expansion holds, and
+//! `failing` what a call needs after its first failure; `clock` and `timer` touch time.
+
+pub(crate) mod call;
+pub mod clock;
+pub(crate) mod failing;
+pub(crate) mod handle;
+pub mod timer;

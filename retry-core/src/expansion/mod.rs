@@ -1,0 +1,5 @@
+//! What the expansion of the macros calls, and nobody else.
+
+pub(crate) mod describe;
+pub mod hooks;
+pub mod judge;

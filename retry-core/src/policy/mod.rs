@@ -1,0 +1,7 @@
+//! The three kinds of strategy together, as a value, and its uses.
+
+mod call;
+#[allow(clippy::module_inception)] // a room may be named after its main piece
+pub(crate) mod policy;
+pub(crate) mod preview;
+pub(crate) mod schedule;

@@ -1,0 +1,294 @@
+//! The three kinds of strategy together, as a value.
+
+use core::fmt;
+use std::rc::Rc;
+use std::sync::{Arc, LazyLock};
+
+use crate::engine::call::MaxHint;
+use crate::engine::handle::Ends;
+use crate::policy::preview::Preview;
+use crate::policy::schedule::Schedule;
+use crate::stats::counters::Counters;
+use crate::stats::site::Site;
+use crate::strategy::on::{ByTransient, OnError};
+use crate::strategy::stop::{Bounded, Stop};
+use crate::strategy::wait::Wait;
+
+/// What can serve as a policy: a [`Policy`], and whatever points to one, such as a reference, an
+/// `Arc` or a `LazyLock`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a policy",
+    label = "neither a policy nor a pointer to one",
+    note = "make one with `retry::policy! {{ stop = …, wait = …, on = … }}`"
+)]
+pub trait AsPolicy {
+    /// When to give up.
+    type Stop: Stop;
+    /// How long to wait.
+    type Wait: Wait;
+    /// What is worth another attempt.
+    type On;
+
+    /// When to give up.
+    fn stop(&self) -> &Self::Stop;
+
+    /// How long to wait.
+    fn wait(&self) -> &Self::Wait;
+
+    /// What is worth another attempt.
+    fn on(&self) -> &Self::On;
+
+    /// The longest wait that the other side may ask for.
+    fn max_hint(&self) -> MaxHint {
+        MaxHint::Remaining
+    }
+
+    /// Whether repeating is harmless even if an attempt has taken effect.
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    /// What its calls are named after.
+    #[doc(hidden)]
+    fn site(&self) -> &'static Site {
+        &UNNAMED
+    }
+}
+
+/// What the calls of a policy without a name go by.
+static UNNAMED: Site = Site::named("retry::Policy", &UNNAMED_COUNTERS);
+static UNNAMED_COUNTERS: Counters = Counters::new();
+
+/// When to give up, how long to wait and what is worth another attempt, as one value.
+///
+/// Most easily made with `policy!`, in the grammar of the attribute:
+///
+/// ```
+/// use retry::policy;
+///
+/// let policy = policy! {
+///     stop = attempts(5) | within(30s),
+///     wait = exponential(100ms).cap(10s).full_jitter(),
+///     on = is::<std::io::Error>(),
+/// };
+/// let answer = policy.call(|| std::io::Result::Ok(42));
+/// # assert_eq!(answer.ok(), Some(42));
+/// println!("{}", policy.preview());
+/// ```
+///
+/// or from values, see [`new`](Self::new). Besides [`call`](Self::call) it serves an annotated
+/// function, whose `policy = …` takes from it the `stop`, `wait` and `on` that the function does not
+/// say itself. It does not change, and a call in progress leaves no
+/// trace in it, so one policy may be shared by any number of calls. It is `Clone`, `Copy`,
+/// `Debug`, `Send` and `Sync` where its parts are.
+///
+/// A function returns one as `Policy<impl Stop<Ends = stop::Bounded>, impl Wait>` (its third part
+/// is [`ByTransient`] unless named). A struct's field or a static takes a [`BoxedPolicy`].
+#[derive(Clone, Copy)]
+#[must_use]
+pub struct Policy<S, W, O = ByTransient> {
+    stop: S,
+    wait: W,
+    on: O,
+    max_hint: MaxHint,
+    idempotent: bool,
+    site: &'static Site,
+}
+
+impl<S: fmt::Debug, W: fmt::Debug, O: fmt::Debug> fmt::Debug for Policy<S, W, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Policy")
+            .field("name", &self.site.name())
+            .field("stop", &self.stop)
+            .field("wait", &self.wait)
+            .field("on", &self.on)
+            .field("max_hint", &self.max_hint)
+            .field("idempotent", &self.idempotent)
+            .finish()
+    }
+}
+
+/// A policy whose type can be named: for a struct's field, a static, or a list.
+///
+/// It judges the error `E`, so it serves functions with any type of success. Clones share its
+/// parts. `Ends` says whether it is sure to end every call, as for [`Stop::Ends`].
+///
+/// ```
+/// use retry::{BoxedPolicy, policy};
+/// use std::io;
+/// use std::sync::LazyLock;
+///
+/// static POLICY: LazyLock<BoxedPolicy<io::Error>> = LazyLock::new(|| {
+///     policy! { stop = attempts(5), wait = exponential(100ms).full_jitter() }.boxed()
+/// });
+///
+/// struct Store {
+///     policy: BoxedPolicy<io::Error>,
+/// }
+///
+/// let store = Store { policy: POLICY.clone() };
+/// assert!(store.policy.call(|| io::Result::Ok(7_u8)).is_ok());
+/// assert!(store.policy.call(|| io::Result::Ok("seven")).is_ok());
+/// ```
+pub type BoxedPolicy<E, Ends = Bounded> = Policy<
+    Arc<dyn Stop<Ends = Ends> + Send + Sync>,
+    Arc<dyn Wait + Send + Sync>,
+    Arc<dyn OnError<E> + Send + Sync>,
+>;
+
+impl<Ends> fmt::Debug for dyn Stop<Ends = Ends> + Send + Sync {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Stop(..)")
+    }
+}
+
+impl fmt::Debug for dyn Wait + Send + Sync {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Wait(..)")
+    }
+}
+
+impl<S: Stop<Ends: Ends>, W: Wait, O> Policy<S, W, O> {
+    /// A policy of three parts. The first must be sure to end every call; for one that is not,
+    /// write `policy!` with the flag `forever`.
+    ///
+    /// ```
+    /// use retry::{Policy, Wait, on, stop, wait};
+    /// use std::time::Duration;
+    ///
+    /// let stop = stop::attempts(5) | stop::within(Duration::from_secs(30));
+    /// let wait = wait::exponential(Duration::from_millis(100)).full_jitter();
+    /// let policy = Policy::new(stop, wait, on::any_error());
+    /// assert_eq!(policy.call(|| Some(1)), Some(1));
+    /// ```
+    ///
+    /// [`on::error`](crate::strategy::on::error) makes a condition of a function.
+    pub const fn new(stop: S, wait: W, on: O) -> Self {
+        Self::at(&UNNAMED, stop, wait, on)
+    }
+}
+
+impl<S, W, O> Policy<S, W, O> {
+    /// A policy whose calls are named after `site`.
+    #[doc(hidden)]
+    pub const fn at(site: &'static Site, stop: S, wait: W, on: O) -> Self {
+        Self { stop, wait, on, max_hint: MaxHint::Remaining, idempotent: false, site }
+    }
+
+    /// Limits the wait that the other side may ask for: the key `max_hint`. Unless it is said, a
+    /// wait may be as long as the time that remains, or 60 s where there is no limit in time.
+    pub const fn with_max_hint(mut self, max_hint: MaxHint) -> Self {
+        self.max_hint = max_hint;
+        self
+    }
+
+    /// Says whether repeating is harmless even if an attempt may have taken effect: the key
+    /// `idempotent`. Unless it is said, it is not.
+    pub const fn with_idempotent(mut self, idempotent: bool) -> Self {
+        self.idempotent = idempotent;
+        self
+    }
+}
+
+impl<S: Stop, W: Wait, O> Policy<S, W, O> {
+    /// The same policy with a type that can be named; see [`BoxedPolicy`].
+    pub fn boxed<E>(self) -> BoxedPolicy<E, S::Ends>
+    where
+        S: Send + Sync + 'static,
+        W: Send + Sync + 'static,
+        O: OnError<E> + Send + Sync + 'static,
+    {
+        Policy {
+            stop: Arc::new(self.stop),
+            wait: Arc::new(self.wait),
+            on: Arc::new(self.on),
+            max_hint: self.max_hint,
+            idempotent: self.idempotent,
+            site: self.site,
+        }
+    }
+
+    /// The engine as a value, for a loop that does other things while it waits.
+    /// [`Schedule::new`] makes one that owns its policy.
+    pub const fn schedule(&self) -> Schedule<&Self> {
+        Schedule::new(self)
+    }
+
+    /// The schedule in numbers and as a table, for a review of the policy. Nothing is waited
+    /// for.
+    pub fn preview(&self) -> Preview {
+        Preview::of(self)
+    }
+}
+
+impl<S: Stop, W: Wait, O> AsPolicy for Policy<S, W, O> {
+    type Stop = S;
+    type Wait = W;
+    type On = O;
+
+    fn stop(&self) -> &S {
+        &self.stop
+    }
+
+    fn wait(&self) -> &W {
+        &self.wait
+    }
+
+    fn on(&self) -> &O {
+        &self.on
+    }
+
+    fn max_hint(&self) -> MaxHint {
+        self.max_hint
+    }
+
+    fn is_idempotent(&self) -> bool {
+        self.idempotent
+    }
+
+    fn site(&self) -> &'static Site {
+        self.site
+    }
+}
+
+macro_rules! policy_through {
+    ($([$($param:tt)*] $pointer:ty),* $(,)?) => {$(
+        impl<P: AsPolicy $($param)*> AsPolicy for $pointer {
+            type Stop = P::Stop;
+            type Wait = P::Wait;
+            type On = P::On;
+
+            fn stop(&self) -> &P::Stop {
+                (**self).stop()
+            }
+
+            fn wait(&self) -> &P::Wait {
+                (**self).wait()
+            }
+
+            fn on(&self) -> &P::On {
+                (**self).on()
+            }
+
+            fn max_hint(&self) -> MaxHint {
+                (**self).max_hint()
+            }
+
+            fn is_idempotent(&self) -> bool {
+                (**self).is_idempotent()
+            }
+
+            fn site(&self) -> &'static Site {
+                (**self).site()
+            }
+        }
+    )*};
+}
+
+policy_through!(
+    [+ ?Sized] &P,
+    [+ ?Sized] Box<P>,
+    [+ ?Sized] Rc<P>,
+    [+ ?Sized] Arc<P>,
+    [, F: FnOnce() -> P] LazyLock<P, F>,
+);

@@ -1,0 +1,271 @@
+//! The engine as a value, for loops that do other things while they wait.
+
+use core::time::Duration;
+use std::time::Instant;
+
+use crate::engine::call::{Call, Next, Rules};
+use crate::engine::clock;
+use crate::expansion::judge::On;
+use crate::policy::policy::AsPolicy;
+use crate::report::reason::StopReason;
+use crate::scope::overrides::{Effective, is_enabled};
+use crate::verdict::verdict::{Outcome, Verdict};
+
+/// What a [`Schedule`] answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "a schedule only answers; waiting and stopping is the loop's part"]
+pub enum Step {
+    /// Wait this long, then make the next attempt.
+    Wait(Duration),
+    /// Make no other attempt: the last one succeeded, or there is no point in another.
+    Stop(StopReason),
+}
+
+/// A policy applied step by step, by a loop of your own: tell it how each attempt ended, and it
+/// answers how long to wait, or why to stop.
+///
+/// It never sleeps, spawns nothing, logs nothing and needs no runtime, so it works in a
+/// hand-written `poll`, in a `select!` that serves messages while it waits, or in an event loop.
+/// It must only be told of every outcome, in order. The attempts are the loop's own: hooks, marks
+/// and [`current`](crate::attempt::current) are for functions and blocks, and it counts nothing in
+/// [`sites`](crate::stats::table).
+///
+/// ```
+/// use retry::{Schedule, Step, StopReason, policy};
+/// use std::time::Duration;
+///
+/// let policy = policy! { stop = attempts(3), wait = exponential(100ms), on = any_error() };
+/// let mut schedule = policy.schedule();
+/// let refused: Result<(), &str> = Err("refused");
+/// assert_eq!(schedule.failed(&refused), Step::Wait(Duration::from_millis(100)));
+/// assert_eq!(schedule.failed(&refused), Step::Wait(Duration::from_millis(200)));
+///
+/// // The link was up in between, so what went wrong before no longer counts.
+/// schedule.reset();
+/// assert_eq!(schedule.failed(&refused), Step::Wait(Duration::from_millis(100)));
+/// assert_eq!(schedule.failed(&Ok::<_, &str>(())), Step::Stop(StopReason::Success));
+/// ```
+///
+/// The clock of `within` and `elapsed` starts with the first failure, or with
+/// [`start`](Self::start): a schedule may be made, or reset, hours before anything goes wrong.
+/// An attempt counts as begun when the wait before it was over. Async loops under a paused tokio
+/// clock are followed: the time is read as for async calls.
+///
+/// To keep one in a struct, name its policy by a [`BoxedPolicy`](crate::BoxedPolicy), and hand it
+/// over instead of borrowing it, as [`policy.schedule()`](crate::Policy::schedule) does:
+///
+/// ```
+/// use retry::{BoxedPolicy, Schedule, policy};
+/// use std::io;
+///
+/// struct Link {
+///     schedule: Schedule<BoxedPolicy<io::Error>>,
+/// }
+///
+/// let policy = policy! { stop = attempts(3), wait = exponential(100ms) };
+/// let link = Link { schedule: Schedule::new(policy.boxed()) };
+/// # let _ = link.schedule;
+/// ```
+///
+/// In `poll` and in tests, tell the time yourself: [`failed_at`](Self::failed_at).
+///
+/// What [`retry_with`](crate::retry_with) overrides and [`set_enabled`](crate::set_enabled) says
+/// when it is first told of a failure holds until it is reset. Its waits are the loop's own, so virtual time does not skip them.
+#[derive(Debug)]
+pub struct Schedule<P> {
+    policy: P,
+    /// When the first attempt started, if somebody has said so.
+    start: Option<Instant>,
+    failing: Option<Box<(Call, Effective)>>,
+    attempts: u32,
+}
+
+impl<P: AsPolicy> Schedule<P> {
+    /// Follows `policy`: a policy, or whatever points to one.
+    pub const fn new(policy: P) -> Self {
+        Self { policy, start: None, failing: None, attempts: 0 }
+    }
+
+    /// How the attempt that has just ended looks to the policy, and what to do now. It is told the
+    /// whole outcome, a `&Result` or an `&Option`, not the error alone.
+    ///
+    /// A final outcome gives `Stop(Success)`, or `Stop(Permanent)` where it is a failure. Told of
+    /// another failure after `Stop`, it answers as if the loop had gone on.
+    pub fn failed<O>(&mut self, outcome: &O) -> Step
+    where
+        O: Outcome,
+        P::On: On<O>,
+    {
+        self.failed_at(clock::runtime(), outcome)
+    }
+
+    /// Like [`failed`](Self::failed), for an attempt that ended at `now`. No clock is read.
+    pub fn failed_at<O>(&mut self, now: Instant, outcome: &O) -> Step
+    where
+        O: Outcome,
+        P::On: On<O>,
+    {
+        self.attempts = self.attempts.saturating_add(1);
+        let verdict = self.policy.on().verdict(outcome);
+        if verdict.is_final() {
+            return Step::Stop(match outcome.as_result() {
+                Ok(_) => StopReason::Success,
+                Err(_) => StopReason::Permanent,
+            });
+        }
+        self.ask(now, verdict)
+    }
+
+    /// Asks the engine.
+    fn ask(&mut self, now: Instant, verdict: Verdict) -> Step {
+        let (start, policy) = (self.start, &self.policy);
+        let (call, overrides) = &mut **self.failing.get_or_insert_with(|| {
+            let mut overrides = Effective::here(policy.site()).unwrap_or_default();
+            overrides.enabled.get_or_insert_with(is_enabled);
+            let mut call = Call::new(start, now);
+            if let Some(seed) = overrides.seed {
+                call.seed(seed);
+            }
+            Box::new((call, overrides))
+        });
+        if overrides.enabled == Some(false) {
+            return Step::Stop(StopReason::Disabled);
+        }
+        call.failed(now, verdict);
+        let rules = Rules { idempotent: policy.is_idempotent(), max_hint: policy.max_hint() };
+        match call.next(rules, &overrides.stop(policy.stop()), &overrides.wait(policy.wait())) {
+            Next::Retry(delay) => {
+                call.resumed(now.checked_add(delay).unwrap_or(now));
+                Step::Wait(delay)
+            }
+            Next::GiveUp(reason) => Step::Stop(reason),
+        }
+    }
+
+    /// Starts anew: count, backoff and clock are as in a new schedule.
+    ///
+    /// For an attempt that held for a while, such as a connection that was up. Unlike in a
+    /// retried function, whose time runs from call to return, the limit of `within` then counts
+    /// from the next failure.
+    pub fn reset(&mut self) {
+        (self.start, self.failing, self.attempts) = (None, None, 0);
+    }
+
+    /// The first attempt starts now: like [`reset`](Self::reset), but the clock runs, so that the
+    /// time the first attempt takes counts too.
+    pub fn start(&mut self) {
+        self.start_at(clock::runtime());
+    }
+
+    /// Like [`start`](Self::start), for an attempt that starts at `now`. No clock is read.
+    pub fn start_at(&mut self, now: Instant) {
+        self.reset();
+        self.start = Some(now);
+    }
+
+    /// How many attempts it has been told of since it was made, started or reset.
+    pub const fn attempts(&self) -> u32 {
+        self.attempts
+    }
+
+    /// The policy it follows.
+    pub const fn policy(&self) -> &P {
+        &self.policy
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::policy::Policy;
+    use crate::strategy::on::{AnyError, any_error, error};
+    use crate::strategy::stop::{self, attempts, within};
+    use crate::strategy::wait::{self, by, exponential, fixed};
+    use crate::verdict::verdict::Verdict;
+    use crate::{MaxHint, State};
+
+    const FAILED: Result<(), u16> = Err(503);
+    const S: Duration = Duration::from_secs(1);
+
+    fn patient() -> Policy<stop::Within, wait::Fixed, AnyError> {
+        Policy::new(within(10 * S), fixed(S), any_error())
+    }
+
+    #[test]
+    fn the_clock_starts_with_the_first_failure() {
+        let made = Instant::now();
+        let policy = patient();
+        let mut schedule = policy.schedule();
+        let late = made + 3600 * S;
+        assert_eq!(schedule.failed_at(late, &FAILED), Step::Wait(S));
+        assert_eq!(schedule.failed_at(late + 8 * S, &FAILED), Step::Wait(S));
+        assert_eq!(schedule.failed_at(late + 9 * S, &FAILED), Step::Stop(StopReason::Time));
+    }
+
+    #[test]
+    fn a_started_clock_counts_the_first_attempt() {
+        let start = Instant::now();
+        let mut schedule = Schedule::new(patient());
+        schedule.start_at(start);
+        assert_eq!(schedule.failed_at(start + 9 * S, &FAILED), Step::Stop(StopReason::Time));
+    }
+
+    #[test]
+    fn a_reset_gives_back_count_backoff_and_time() {
+        let start = Instant::now();
+        let stop = attempts(3) | within(10 * S);
+        let policy = Policy::new(stop, exponential(S), any_error());
+        let mut schedule = policy.schedule();
+        schedule.start_at(start);
+        assert_eq!(schedule.failed_at(start, &FAILED), Step::Wait(S));
+        assert_eq!(schedule.failed_at(start + S, &FAILED), Step::Wait(2 * S));
+        schedule.reset();
+        assert_eq!(schedule.attempts(), 0);
+        let later = start + 60 * S;
+        assert_eq!(schedule.failed_at(later, &FAILED), Step::Wait(S));
+        assert_eq!(schedule.failed_at(later + S, &FAILED), Step::Wait(2 * S));
+        assert_eq!(schedule.failed_at(later + 3 * S, &FAILED), Step::Stop(StopReason::Attempts));
+        assert_eq!(schedule.attempts(), 3);
+    }
+
+    #[test]
+    fn a_final_outcome_stops_and_says_whether_it_is_a_success() {
+        let now = Instant::now();
+        let on = error(|status: &u16| *status >= 500);
+        let policy = Policy::new(attempts(3), fixed(S), on);
+        let mut schedule = policy.schedule();
+        let step = |schedule: &mut Schedule<_>, outcome| schedule.failed_at(now, &outcome);
+        assert_eq!(step(&mut schedule, Ok(())), Step::Stop(StopReason::Success));
+        assert_eq!(step(&mut schedule, Err(404)), Step::Stop(StopReason::Permanent));
+        assert_eq!(schedule.attempts(), 2);
+    }
+
+    #[test]
+    fn what_the_policy_says_of_hints_and_of_ambiguity_holds() {
+        let now = Instant::now();
+        let on = error(|status: &u16| match status {
+            504 => Verdict::Ambiguous,
+            _ => Verdict::Retry.retry_after(30 * S),
+        });
+        let policy = Policy::new(attempts(3), fixed(S), on);
+        let step = |policy: Policy<_, _, _>, status| {
+            Schedule::new(policy).failed_at(now, &Err::<(), u16>(status))
+        };
+        assert_eq!(step(policy, 504), Step::Stop(StopReason::Ambiguous));
+        assert_eq!(step(policy.with_idempotent(true), 504), Step::Wait(S));
+        assert_eq!(step(policy, 503), Step::Wait(30 * S));
+        let impatient = policy.with_max_hint(MaxHint::GiveUpAbove(5 * S));
+        assert_eq!(step(impatient, 503), Step::Stop(StopReason::HintTooLong));
+        let clamped = policy.with_max_hint(MaxHint::Clamp(5 * S));
+        assert_eq!(step(clamped, 503), Step::Wait(5 * S));
+    }
+
+    #[test]
+    fn an_attempt_begins_when_the_wait_before_it_is_over() {
+        let start = Instant::now();
+        let wait = by(|state: &State| state.last_attempt().unwrap_or(S));
+        let mut schedule = Schedule::new(Policy::new(attempts(9), wait, any_error()));
+        assert_eq!(schedule.failed_at(start, &FAILED), Step::Wait(S));
+        assert_eq!(schedule.failed_at(start + 4 * S, &FAILED), Step::Wait(3 * S));
+    }
+}

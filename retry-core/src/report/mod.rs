@@ -1,0 +1,6 @@
+//! What a call did, and why it ended.
+
+pub(crate) mod error;
+pub(crate) mod reason;
+#[allow(clippy::module_inception)] // a room may be named after its main piece
+pub(crate) mod report;

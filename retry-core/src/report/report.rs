@@ -1,0 +1,213 @@
+//! What a call did, and why it ended.
+
+use core::fmt;
+use core::time::Duration;
+use std::collections::VecDeque;
+
+use crate::report::reason::StopReason;
+use crate::stats::site::Site;
+use crate::verdict::verdict::Verdict;
+
+/// What one call did, and why it ended.
+///
+/// Given to `on_success`, `on_give_up` and `fallback`, collected by [`record`](crate::scope::record), and
+/// kept, in parts, in a [`RetryError`](crate::RetryError). Each call has its own.
+///
+/// Times are `None` where no clock was read: in a call that nobody watches, whose `stop` does not
+/// ask for the time, the clock starts with the first failure. With a hook, a `RetryError` in the
+/// signature or a `record` around it every time is known.
+///
+/// ```
+/// use retry::retry;
+///
+/// #[retry(
+///     name = "flush",
+///     stop = attempts(3),
+///     wait = fixed(1ms),
+///     on = any_error(),
+///     on_give_up = |report, _| {
+///         println!("{report}"); // `flush` failed after 3 attempts in 2.3ms: no attempts left
+///         for attempt in report.history() {
+///             println!("{}: {:?}", attempt.number(), attempt.duration());
+///         }
+///     },
+/// )]
+/// fn flush() -> Result<(), String> {
+///     Err("full".to_owned())
+/// }
+/// # flush().unwrap_err();
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Report {
+    pub(crate) site: &'static Site,
+    pub(crate) reason: StopReason,
+    pub(crate) attempts: u32,
+    pub(crate) elapsed: Option<Duration>,
+    pub(crate) waited: Duration,
+    pub(crate) history: Vec<PastAttempt>,
+}
+
+impl Report {
+    /// The name of the function, or what `name` gave.
+    pub fn name(&self) -> &'static str {
+        self.site.name()
+    }
+
+    /// Why the call ended.
+    pub fn reason(&self) -> StopReason {
+        self.reason
+    }
+
+    /// Whether the call ended with a success: with an outcome that its condition did not ask to
+    /// repeat, and that is not an `Err` or `None`. `false` where retrying was switched off: then
+    /// nobody has looked at the outcome.
+    pub fn is_success(&self) -> bool {
+        self.reason == StopReason::Success
+    }
+
+    /// How many attempts were made, from 1: the first included, and the one that a cancelled call
+    /// was in.
+    pub fn attempts(&self) -> u32 {
+        self.attempts
+    }
+
+    /// The time from the start of the first attempt to the end of the call, all attempts and
+    /// pauses included.
+    pub fn elapsed(&self) -> Option<Duration> {
+        self.elapsed
+    }
+
+    /// The delays of all pauses between attempts that came to their end, as they were planned.
+    pub fn waited(&self) -> Duration {
+        self.waited
+    }
+
+    /// The attempts that ended, in order: the last 100, should there have been more.
+    pub fn history(&self) -> &[PastAttempt] {
+        &self.history
+    }
+
+    /// The delays before the retries in [`history`](Self::history), in order.
+    pub fn delays(&self) -> impl Iterator<Item = Duration> + '_ {
+        self.history.iter().filter_map(PastAttempt::delay)
+    }
+}
+
+#[allow(clippy::missing_fields_in_debug)] // the site is shown by its name
+impl fmt::Debug for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Report")
+            .field("name", &self.name())
+            .field("reason", &self.reason)
+            .field("attempts", &self.attempts)
+            .field("elapsed", &self.elapsed)
+            .field("waited", &self.waited)
+            .field("history", &self.history)
+            .finish()
+    }
+}
+
+/// One line: what was called, how often, how long it took and why it ended.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verb = match self.reason {
+            StopReason::Success => "succeeded",
+            // Nobody has asked whether the outcome was a success.
+            StopReason::Disabled => "ended",
+            _ => "failed",
+        };
+        write_summary(f, self.name(), verb, self.reason, self.attempts, self.elapsed)
+    }
+}
+
+/// What `Report` and `RetryError` say about a call.
+pub(crate) fn write_summary(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    verb: &str,
+    reason: StopReason,
+    attempts: u32,
+    elapsed: Option<Duration>,
+) -> fmt::Result {
+    let plural = if attempts == 1 { "" } else { "s" };
+    write!(f, "`{name}` {verb} after {attempts} attempt{plural}")?;
+    if let Some(elapsed) = elapsed {
+        write!(f, " in {elapsed:.1?}")?;
+    }
+    if reason == StopReason::Success { Ok(()) } else { write!(f, ": {}", explanation(reason)) }
+}
+
+const fn explanation(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::Success => "success",
+        StopReason::Permanent => "another attempt would not change the outcome",
+        StopReason::Ambiguous => "the attempt may have taken effect",
+        StopReason::Attempts => "no attempts left",
+        StopReason::Time => "no time left",
+        StopReason::HintTooLong => "the other side asked for too long a wait",
+        StopReason::Budget => "the retry budget is empty",
+        StopReason::BreakerOpen => "the breaker is open",
+        StopReason::Cancelled => "cancelled",
+        StopReason::Gate => "the gate said no",
+        StopReason::Nested => "the retry around it repeats instead",
+        StopReason::Disabled => "retrying is disabled",
+        StopReason::Custom => "its stop strategy said so",
+    }
+}
+
+/// One attempt of a [`Report`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PastAttempt {
+    pub(crate) number: u32,
+    pub(crate) duration: Option<Duration>,
+    pub(crate) verdict: Verdict,
+    pub(crate) delay: Option<Duration>,
+}
+
+impl PastAttempt {
+    /// Its number, from 1.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// How long it took; `None` where no clock was read before it.
+    pub fn duration(&self) -> Option<Duration> {
+        self.duration
+    }
+
+    /// What its outcome meant. [`Verdict::Final`] for a success, and for a failure that was not
+    /// worth another attempt.
+    pub fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// The delay planned between it and the next attempt; `None` if no other was planned.
+    pub fn delay(&self) -> Option<Duration> {
+        self.delay
+    }
+}
+
+/// The attempts that have ended. A call that goes on forever must not grow forever.
+#[derive(Debug, Default)]
+pub(crate) struct History(VecDeque<PastAttempt>);
+
+impl History {
+    const MOST: usize = 100;
+
+    pub(crate) fn push(&mut self, attempt: PastAttempt) {
+        if self.0.len() == Self::MOST {
+            self.0.pop_front();
+        }
+        self.0.push_back(attempt);
+    }
+
+    pub(crate) fn set_last_delay(&mut self, delay: Duration) {
+        if let Some(last) = self.0.back_mut() {
+            last.delay = Some(delay);
+        }
+    }
+
+    pub(crate) fn into_vec(self) -> Vec<PastAttempt> {
+        self.0.into()
+    }
+}

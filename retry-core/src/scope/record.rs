@@ -1,0 +1,104 @@
+//! Collecting the reports of all calls under a future or a closure.
+
+use core::future::Future;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::report::report::Report;
+use crate::scope::scope::{Layer, Scope, Scoped, enter};
+
+/// Where the reports of one recording are collected; `None` once they have been taken. A task that
+/// has inherited the recording may outlive it, and what it does then must not pile up.
+#[derive(Debug)]
+pub(crate) struct Sink(Mutex<Option<Vec<Report>>>);
+
+impl Sink {
+    fn open() -> Arc<Self> {
+        Arc::new(Self(Mutex::new(Some(Vec::new()))))
+    }
+
+    pub(crate) fn push(&self, report: Report) {
+        if let Some(reports) = &mut *self.lock() {
+            reports.push(report);
+        }
+    }
+
+    fn close(&self) -> Vec<Report> {
+        self.lock().take().unwrap_or_default()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Vec<Report>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Runs `future` and collects the [`Report`] of every retried call under it, in the order in
+/// which they ended: those of nested calls before the one around them.
+///
+/// A call that is dropped is reported as cancelled, and one that is switched off as disabled. A
+/// call that panics, and one that is still running when `future` is done (in a task of its own), is
+/// not reported; a task is under the recording only if its future [inherits](crate::Inherit) it.
+/// The reports are kept until the end, so record an operation, not a program. Of nested recordings
+/// each gets all.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// # #[retry::retry(stop = attempts(3), wait = exponential(1ms), on = any_error())]
+/// # async fn fetch() -> Result<(), ()> { Err(()) }
+/// let (result, reports) = retry::record(fetch()).await;
+/// assert!(result.is_err());
+/// assert_eq!(reports[0].attempts(), 3);
+/// # }
+/// ```
+pub async fn record<F: Future>(future: F) -> (F::Output, Vec<Report>) {
+    let sink = Sink::open();
+    let output = Scoped::new(future, Layer::Recorder(Arc::clone(&sink))).await;
+    (output, sink.close())
+}
+
+/// [`record`] for a closure: for the calls that it makes in its own thread.
+///
+/// ```
+/// # #[retry::retry(stop = attempts(3), wait = exponential(1ms), on = any_error())]
+/// # fn fetch() -> Result<(), ()> { Err(()) }
+/// use std::time::Duration;
+///
+/// let ((), reports) = retry::record_sync(|| {
+///     fetch().unwrap_err();
+/// });
+/// let delays: Vec<_> = reports[0].delays().collect();
+/// assert_eq!(delays, [Duration::from_millis(1), Duration::from_millis(2)]);
+/// ```
+pub fn record_sync<T>(f: impl FnOnce() -> T) -> (T, Vec<Report>) {
+    let sink = Sink::open();
+    let entered = enter(Some(Scope::inside(Layer::Recorder(Arc::clone(&sink)))));
+    let output = f();
+    drop(entered);
+    (output, sink.close())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::reason::StopReason;
+    use crate::stats::counters::Counters;
+    use crate::stats::site::Site;
+
+    #[test]
+    fn a_call_that_ends_after_the_recording_leaves_nothing_behind() {
+        static COUNTERS: Counters = Counters::new();
+        static SITE: Site = Site::named("late", &COUNTERS);
+        let report = Report {
+            site: &SITE,
+            reason: StopReason::Success,
+            attempts: 1,
+            elapsed: None,
+            waited: core::time::Duration::ZERO,
+            history: Vec::new(),
+        };
+        let sink = Sink::open();
+        sink.push(report.clone());
+        assert_eq!(sink.close().len(), 1);
+        sink.push(report);
+        assert!(sink.lock().is_none());
+    }
+}

@@ -1,0 +1,191 @@
+//! What has been set up around a call: overrides and recorders, innermost first.
+//!
+//! A thread knows the innermost scope it is in; the scopes around it hang on that one. A future
+//! carries its scope along and puts it in place for the length of each poll, so a scope is
+//! neither left behind in a thread nor lost when a task moves to another.
+
+use core::cell::RefCell;
+use core::future::Future;
+use core::pin::Pin;
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use core::task::{Context, Poll};
+use std::sync::Arc;
+
+use pin_project_lite::pin_project;
+
+use crate::scope::overrides::Overrides;
+use crate::scope::record::Sink;
+
+/// Whether anything has ever been set up around calls in this process. In production nothing ever
+/// is, and this is all that a call asks.
+static EVER: AtomicBool = AtomicBool::new(false);
+
+thread_local! {
+    static SCOPE: RefCell<Option<Arc<Scope>>> = const { RefCell::new(None) };
+}
+
+/// One scope and those around it.
+#[derive(Debug)]
+pub(crate) struct Scope {
+    pub(crate) layer: Layer,
+    pub(crate) outer: Option<Arc<Scope>>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Layer {
+    Overrides(Overrides),
+    Recorder(Arc<Sink>),
+}
+
+impl Scope {
+    /// A scope inside the one this code runs in.
+    pub(crate) fn inside(layer: Layer) -> Arc<Self> {
+        Arc::new(Self { layer, outer: current() })
+    }
+
+    /// The layers, innermost first.
+    pub(crate) fn layers(&self) -> impl Iterator<Item = &Layer> {
+        core::iter::successors(Some(self), |scope| scope.outer.as_deref()).map(|scope| &scope.layer)
+    }
+}
+
+/// Whether something may have been set up around the calls of this code.
+#[inline]
+pub(crate) fn may_be_active() -> bool {
+    EVER.load(Relaxed)
+}
+
+/// From here on every call looks for what has been set up around it.
+pub(crate) fn activate() {
+    EVER.store(true, Relaxed);
+}
+
+/// The scope this code runs in. A thread that is ending has none any more.
+pub(crate) fn current() -> Option<Arc<Scope>> {
+    SCOPE.try_with(|scope| scope.borrow().clone()).ok().flatten()
+}
+
+/// Puts `scope` in place until the guard is dropped, by a panic too.
+pub(crate) fn enter(scope: Option<Arc<Scope>>) -> Entered {
+    Entered { outer: replace(scope) }
+}
+
+fn replace(scope: Option<Arc<Scope>>) -> Option<Arc<Scope>> {
+    if scope.is_some() {
+        activate();
+    }
+    SCOPE.try_with(|current| current.replace(scope)).ok().flatten()
+}
+
+#[must_use]
+pub(crate) struct Entered {
+    outer: Option<Arc<Scope>>,
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        replace(self.outer.take());
+    }
+}
+
+pin_project! {
+    /// A future in a scope of its own.
+    #[must_use = "futures do nothing unless polled"]
+    pub struct Scoped<F> {
+        #[pin]
+        future: Option<F>,
+        place: Place,
+    }
+
+    impl<F> PinnedDrop for Scoped<F> {
+        // What a future drops runs under its scope too.
+        fn drop(this: Pin<&mut Self>) {
+            let mut this = this.project();
+            if let Place::Known(scope) = this.place {
+                let _entered = scope.take().map(|scope| enter(Some(scope)));
+                this.future.set(None);
+            }
+        }
+    }
+}
+
+/// Where a future runs.
+enum Place {
+    /// In a new scope, inside the one that the future is first polled in: what makes it may run
+    /// before what is around it has begun, as in `record(retry_with().scope(future))`.
+    New(Option<Layer>),
+    /// In one that there is already. `None` is that in which it is polled.
+    Known(Option<Arc<Scope>>),
+}
+
+impl<F> Scoped<F> {
+    pub(crate) fn new(future: F, layer: Layer) -> Self {
+        Self { future: Some(future), place: Place::New(Some(layer)) }
+    }
+}
+
+impl<F: Future> Future for Scoped<F> {
+    type Output = F::Output;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let this = self.project();
+        if let Place::New(layer) = this.place {
+            *this.place = Place::Known(layer.take().map(Scope::inside));
+        }
+        let scope = match this.place {
+            Place::Known(scope) => scope.clone(),
+            Place::New(_) => None,
+        };
+        let _entered = scope.map(|scope| enter(Some(scope)));
+        match this.future.as_pin_mut() {
+            Some(future) => future.poll(cx),
+            // Taken out only when it is dropped.
+            None => Poll::Pending,
+        }
+    }
+}
+
+impl<F> core::fmt::Debug for Scoped<F> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Scoped").finish_non_exhaustive()
+    }
+}
+
+/// Hands the scope of here and now on to a future that will run elsewhere.
+///
+/// What [`retry_with`](crate::retry_with) and [`record`](crate::scope::record) set up holds for the code
+/// under them, wherever the runtime polls it. A task that is spawned is not under them, unless
+/// its future inherits:
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// use retry::Inherit;
+/// # #[retry::retry(stop = attempts(3), wait = fixed(1h), on = any_error())]
+/// # async fn fetch() -> Result<(), ()> { Err(()) }
+///
+/// retry::retry_with()
+///     .virtual_time()
+///     .scope(async {
+///         // Without `inherit` the task would sleep for two hours.
+///         let task = tokio::spawn(async { fetch().await }.inherit());
+///         assert!(task.await.unwrap().is_err());
+///     })
+///     .await;
+/// # }
+/// ```
+///
+/// It goes on the future before that is spawned. The handle of a task is a future too, so
+/// `tokio::spawn(…).inherit()` compiles, but what inherits there is only the waiting for a task that
+/// runs without the scope.
+pub trait Inherit: Sized {
+    /// The future, in the scope that this code runs in now, wherever it is polled later. Call it
+    /// where the task is started, not inside of the task. Without a scope around, it changes
+    /// nothing.
+    fn inherit(self) -> Scoped<Self>;
+}
+
+impl<F: Future> Inherit for F {
+    fn inherit(self) -> Scoped<Self> {
+        Scoped { future: Some(self), place: Place::Known(current()) }
+    }
+}

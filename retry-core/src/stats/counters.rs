@@ -1,0 +1,212 @@
+//! What is counted of one function.
+//!
+//! The one thing counted on the fast path is a success of the first attempt. It is counted in
+//! parts, each a cache line of its own: most threads own theirs and need no locked instruction,
+//! the rest share the last one. Everything else happens only after a failure and is counted in
+//! one place.
+
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::time::Duration;
+
+use crate::report::reason::StopReason;
+use crate::stats::thread_slot::{self, SLOTS};
+
+/// The counters of one site. All zero at first, so that a static of them costs no room in the
+/// binary.
+#[derive(Debug)]
+pub struct Counters {
+    first_try: [Part; SLOTS],
+    pub(crate) retries: AtomicU64,
+    waited: AtomicU64,
+    pub(crate) recovered: AtomicU64,
+    given_up: [AtomicU64; StopReason::COUNT],
+    pub(crate) cancelled: AtomicU64,
+    pub(crate) panicked: AtomicU64,
+    pub(crate) disabled: AtomicU64,
+}
+
+/// A cache line of its own, so that threads which own neighbours do not slow each other down.
+#[derive(Debug)]
+#[repr(align(64))]
+struct Part(AtomicU64);
+
+impl Counters {
+    /// All zero.
+    #[allow(clippy::new_without_default)] // only ever a static
+    pub const fn new() -> Self {
+        Self {
+            first_try: [const { Part(AtomicU64::new(0)) }; SLOTS],
+            retries: AtomicU64::new(0),
+            waited: AtomicU64::new(0),
+            recovered: AtomicU64::new(0),
+            given_up: [const { AtomicU64::new(0) }; StopReason::COUNT],
+            cancelled: AtomicU64::new(0),
+            panicked: AtomicU64::new(0),
+            disabled: AtomicU64::new(0),
+        }
+    }
+
+    /// Counts a success of the first attempt. Returns whether it was the first in its part, and
+    /// so maybe the first of all.
+    #[inline]
+    pub(crate) fn first_success(&self) -> bool {
+        let before = match thread_slot::owned() {
+            // Nobody else writes to this part as long as the thread lives.
+            Some(slot) => {
+                let part = &self.first_try[slot].0;
+                let before = part.load(Relaxed);
+                part.store(before.wrapping_add(1), Relaxed);
+                before
+            }
+            None => self.first_success_elsewhere(),
+        };
+        before == 0
+    }
+
+    /// Of a thread that owns no part: a new one, or one too many.
+    #[cold]
+    fn first_success_elsewhere(&self) -> u64 {
+        // Just as well on a part that the thread has come to own by now.
+        self.first_try[thread_slot::assign()].0.fetch_add(1, Relaxed)
+    }
+
+    pub(crate) fn waited(&self, pause: Duration) {
+        let pause = nanoseconds(pause);
+        // A virtual clock passes any pause at once, so the sum must not wrap.
+        let _ = self.waited.fetch_update(Relaxed, Relaxed, |sum| Some(sum.saturating_add(pause)));
+    }
+
+    pub(crate) fn gave_up(&self, reason: StopReason) {
+        self.given_up[reason.index()].fetch_add(1, Relaxed);
+    }
+
+    /// The counters as they stand. They go on counting meanwhile, so that what is read first may
+    /// be a few calls behind what is read last.
+    pub(crate) fn read(&self) -> Counts {
+        Counts {
+            first_try: sum(self.first_try.iter().map(|part| &part.0)),
+            recovered: self.recovered.load(Relaxed),
+            given_up: core::array::from_fn(|index| self.given_up[index].load(Relaxed)),
+            cancelled: self.cancelled.load(Relaxed),
+            panicked: self.panicked.load(Relaxed),
+            disabled: self.disabled.load(Relaxed),
+            retries: self.retries.load(Relaxed),
+            waited: Duration::from_nanos(self.waited.load(Relaxed)),
+        }
+    }
+}
+
+/// The counters of one site at one moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) first_try: u64,
+    pub(crate) recovered: u64,
+    pub(crate) given_up: [u64; StopReason::COUNT],
+    pub(crate) cancelled: u64,
+    pub(crate) panicked: u64,
+    pub(crate) disabled: u64,
+    pub(crate) retries: u64,
+    pub(crate) waited: Duration,
+}
+
+/// Adds one to a counter off the fast path.
+pub(crate) fn count(counter: &AtomicU64) {
+    counter.fetch_add(1, Relaxed);
+}
+
+fn sum<'a>(counters: impl Iterator<Item = &'a AtomicU64>) -> u64 {
+    counters.map(|counter| counter.load(Relaxed)).fold(0, u64::saturating_add)
+}
+
+/// At most `u64::MAX`, which is 584 years.
+fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
+
+    use super::*;
+    use crate::stats::thread_slot::SHARED;
+    use std::sync::{Barrier, PoisonError};
+    use std::thread;
+
+    #[test]
+    fn no_success_is_lost_while_threads_end_and_are_replaced() {
+        static COUNTERS: Counters = Counters::new();
+        const CALLS: u64 = 20_000;
+        let _turn = thread_slot::TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..8 {
+                        let thread = thread::spawn(|| {
+                            for _ in 0..CALLS {
+                                COUNTERS.first_success();
+                            }
+                        });
+                        thread.join().unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(COUNTERS.read().first_try, 8 * 8 * CALLS);
+    }
+
+    #[test]
+    fn no_success_is_lost_with_more_threads_than_parts() {
+        const THREADS: usize = SLOTS + 16;
+        const CALLS: u64 = 5_000;
+        let _turn = thread_slot::TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let counters = Counters::new();
+        let barrier = Barrier::new(THREADS);
+        thread::scope(|scope| {
+            for _ in 0..THREADS {
+                scope.spawn(|| {
+                    counters.first_success();
+                    barrier.wait();
+                    for _ in 1..CALLS {
+                        counters.first_success();
+                    }
+                });
+            }
+        });
+        // At least 17 of them had to share the last part.
+        let shared = counters.first_try[SHARED].0.load(Relaxed);
+        assert!(shared >= 17 * CALLS, "{shared}");
+        assert_eq!(counters.read().first_try, THREADS as u64 * CALLS);
+    }
+
+    #[test]
+    fn an_owner_counts_in_its_own_part() {
+        thread::spawn(|| {
+            let counters = Counters::new();
+            let slot = thread_slot::assign();
+            assert!(counters.first_success());
+            assert!(!counters.first_success());
+            assert_eq!(counters.first_try[slot].0.load(Relaxed), 2);
+            assert_eq!(counters.read().first_try, 2);
+        })
+        .join()
+        .unwrap();
+    }
+
+    #[test]
+    fn parts_do_not_share_a_cache_line() {
+        assert_eq!((size_of::<Part>(), align_of::<Part>()), (64, 64));
+    }
+
+    #[test]
+    fn sums_at_the_end_of_their_range_stay_there() {
+        let counters = Counters::new();
+        counters.first_try[0].0.store(u64::MAX, Relaxed);
+        counters.first_try[SHARED].0.store(2, Relaxed);
+        counters.waited(Duration::from_secs(1));
+        counters.waited(Duration::MAX);
+        counters.waited(Duration::from_secs(1));
+        let counts = counters.read();
+        assert_eq!(counts.first_try, u64::MAX);
+        assert_eq!(counts.waited, Duration::from_nanos(u64::MAX));
+    }
+}

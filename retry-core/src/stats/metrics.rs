@@ -1,0 +1,196 @@
+//! What is counted of all calls through the facade of the crate `metrics`, with the feature of
+//! that name.
+//!
+//! | metric | type, unit | labels |
+//! |---|---|---|
+//! | `retry_calls_total` | counter of calls that have ended | `name`, `outcome`, `reason` |
+//! | `retry_attempts_total` | counter of attempts | `name` |
+//! | `retry_retries_total` | counter of attempts after the first of their call | `name`, `reason` |
+//! | `retry_delay_seconds` | histogram of pauses that have ended, in seconds | `name` |
+//!
+//! `name` is that of the function. `outcome` is one of `first_try`, `recovered`, `given_up`,
+//! `cancelled`, `panicked` and `disabled`. The `reason` of a call is the word of its
+//! [`StopReason`], or `panicked`; that of a retry is what the failure before it was: `throttled`,
+//! else `ambiguous`, else `transient`. Arguments and errors are never labels, so that the number
+//! of series is bounded by the program's text.
+//!
+//! Everything is counted at the moment at which [`sites`](crate::stats::table) counts it, so that the two
+//! never differ: an attempt after the first as it starts, the first one as its call ends, a pause
+//! as it ends, whatever its planned length took in real time.
+
+use core::array;
+use core::fmt;
+use core::time::Duration;
+use std::sync::OnceLock;
+
+use metrics::{
+    Key, Label, Level, Metadata, Unit, describe_counter, describe_histogram, with_recorder,
+};
+
+use crate::report::reason::StopReason;
+use crate::stats::site::Site;
+use crate::verdict::verdict::Verdict;
+
+const CALLS: &str = "retry_calls_total";
+const ATTEMPTS: &str = "retry_attempts_total";
+const RETRIES: &str = "retry_retries_total";
+const DELAY: &str = "retry_delay_seconds";
+
+static METADATA: Metadata<'static> = Metadata::new("retry", Level::INFO, Some(module_path!()));
+
+/// The labels of all that can be counted of one function, and the keys of what every call counts.
+/// They lie in the static of the function, so that counting allocates nothing, however the call
+/// ends, and a call that succeeds at once does not even hash them.
+///
+/// The counters themselves cannot be kept, since a recorder may be installed later, or for one
+/// thread only.
+pub(crate) struct Meters {
+    labels: OnceLock<Labels>,
+    keys: OnceLock<Keys>,
+}
+
+struct Labels {
+    name: [Label; 1],
+    calls: [[Label; 3]; ENDS],
+    retries: [[Label; 2]; RETRIED_AFTER.len()],
+}
+
+struct Keys {
+    attempts: Key,
+    first_try: Key,
+}
+
+/// The ends that a call may come to: one for each reason, where a success is one of the first
+/// attempt, and two more.
+const ENDS: usize = StopReason::COUNT + 2;
+const RECOVERED: usize = StopReason::COUNT;
+const PANICKED: usize = StopReason::COUNT + 1;
+
+/// What a failure that is retried may be.
+const RETRIED_AFTER: [&str; 3] = ["throttled", "ambiguous", "transient"];
+
+/// The outcome and the reason of a call that ended so.
+const fn words(end: usize) -> (&'static str, &'static str) {
+    match end {
+        PANICKED => ("panicked", "panicked"),
+        RECOVERED => ("recovered", StopReason::Success.as_str()),
+        _ => {
+            let reason = StopReason::ALL[end];
+            let outcome = match reason {
+                StopReason::Success => "first_try",
+                StopReason::Cancelled => "cancelled",
+                StopReason::Disabled => "disabled",
+                _ => "given_up",
+            };
+            (outcome, reason.as_str())
+        }
+    }
+}
+
+impl Meters {
+    pub(crate) const fn new() -> Self {
+        Self { labels: OnceLock::new(), keys: OnceLock::new() }
+    }
+
+    fn labels(&self, site: &Site) -> &Labels {
+        self.labels.get_or_init(|| {
+            // With every function anew, not once in the process: the recorder may have come since.
+            describe();
+            Labels::new(site.name())
+        })
+    }
+
+    #[inline]
+    fn keys(&'static self, site: &Site) -> &'static Keys {
+        self.keys.get_or_init(|| {
+            let labels = self.labels(site);
+            let first_try = &labels.calls[StopReason::Success.index()];
+            Keys {
+                attempts: Key::from_static_parts(ATTEMPTS, &labels.name),
+                first_try: Key::from_static_parts(CALLS, first_try),
+            }
+        })
+    }
+}
+
+impl fmt::Debug for Meters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Meters").finish_non_exhaustive()
+    }
+}
+
+impl Labels {
+    fn new(name: &'static str) -> Self {
+        let label = Label::from_static_parts;
+        Self {
+            name: [label("name", name)],
+            calls: array::from_fn(|end| {
+                let (outcome, reason) = words(end);
+                [label("name", name), label("outcome", outcome), label("reason", reason)]
+            }),
+            retries: RETRIED_AFTER.map(|what| [label("name", name), label("reason", what)]),
+        }
+    }
+}
+
+#[cold]
+fn describe() {
+    describe_counter!(CALLS, Unit::Count, "Calls of retried functions that have ended.");
+    describe_counter!(ATTEMPTS, Unit::Count, "Attempts of retried functions.");
+    describe_counter!(
+        RETRIES,
+        Unit::Count,
+        "Attempts after the first of their call, by what failed before."
+    );
+    describe_histogram!(DELAY, Unit::Seconds, "Pauses before another attempt.");
+}
+
+/// An attempt after the first starts.
+pub(crate) fn retried(site: &'static Site, verdict: Verdict) {
+    let after = match (verdict.is_throttled(), verdict.is_ambiguous()) {
+        (true, _) => 0,
+        (false, true) => 1,
+        (false, false) => 2,
+    };
+    let meters = site.meters();
+    count(&meters.keys(site).attempts);
+    count(&Key::from_static_parts(RETRIES, &meters.labels(site).retries[after]));
+}
+
+/// A pause has ended.
+pub(crate) fn waited(site: &'static Site, pause: Duration) {
+    let key = Key::from_static_parts(DELAY, &site.meters().labels(site).name);
+    with_recorder(|recorder| {
+        recorder.register_histogram(&key, &METADATA).record(pause.as_secs_f64());
+    });
+}
+
+/// A call has ended, after so many failures.
+#[inline]
+pub(crate) fn ended(site: &'static Site, reason: StopReason, failures: u32) {
+    match reason {
+        StopReason::Success if failures == 0 => {
+            let Keys { attempts, first_try } = site.meters().keys(site);
+            count(attempts);
+            count(first_try);
+        }
+        StopReason::Success => ended_as(site, RECOVERED),
+        reason => ended_as(site, reason.index()),
+    }
+}
+
+/// A call has ended in a panic.
+pub(crate) fn panicked(site: &'static Site) {
+    ended_as(site, PANICKED);
+}
+
+#[cold]
+fn ended_as(site: &'static Site, end: usize) {
+    let meters = site.meters();
+    count(&meters.keys(site).attempts);
+    count(&Key::from_static_parts(CALLS, &meters.labels(site).calls[end]));
+}
+
+fn count(key: &Key) {
+    with_recorder(|recorder| recorder.register_counter(key, &METADATA).increment(1));
+}

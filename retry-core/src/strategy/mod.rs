@@ -1,0 +1,8 @@
+//! What a user combines: when to give up, how long to wait, what is worth another attempt.
+
+pub(crate) mod delay;
+pub mod on;
+mod shapers;
+pub(crate) mod state;
+pub mod stop;
+pub mod wait;

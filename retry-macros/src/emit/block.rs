@@ -1,0 +1,143 @@
+//! `block!`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::parse::ParseStream;
+use syn::{Error, Expr, ReturnType, Token, Type, token};
+
+use crate::check::{self, Place};
+use crate::diagnose::{Errors, mixed};
+use crate::emit::call::Cycle;
+use crate::emit::capture::Captures;
+use crate::emit::clones::clone;
+use crate::emit::function::{TIMER, async_attempt, concat};
+use crate::emit::retry_error;
+use crate::read::duration;
+use crate::read::keys::{self as args, Args};
+
+/// Expands `block!(keys, body)`.
+pub(crate) fn block(input: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let (mut args, mut body) = (Args::default(), None);
+    args::read(input, &mut errors, |input, errors| {
+        args = Args::parse_until(input, errors, starts_body);
+        body = errors.note(Body::parse(input));
+    });
+    check::policy(&args, Place { macro_name: "block!", arguments: &[] }, &mut errors);
+    match &body {
+        Some(body) if body.is_async => {
+            check::can_sleep(body.anchor, &args, TIMER, &mut errors);
+        }
+        Some(_) => check::can_await(&args, &mut errors),
+        None => {}
+    }
+    args.each_expr(&mut |expr| duration::replace(expr, &mut errors));
+    let (Some(Body { is_async, output, stmts: body, anchor }), true) = (body, errors.is_empty())
+    else {
+        return in_expression(errors);
+    };
+    let (output, wraps) = match output.map(retry_error::unwrapped) {
+        Some((output, wraps)) => (Some(output), wraps),
+        None => (None, false),
+    };
+    let clones: TokenStream = args.clone.iter().flatten().map(|name| clone(name, None)).collect();
+    let attempt = if is_async {
+        async_attempt(Captures::of(&body), output.as_ref(), &clones, &body, anchor)
+    } else {
+        let arrow = output.as_ref().map(|output| quote!(-> #output));
+        quote_spanned!(mixed(anchor)=> (|| #arrow { #clones #body })())
+    };
+    let run = Cycle {
+        args: &args,
+        is_async,
+        output: output.as_ref(),
+        wraps,
+        attempt,
+        anchor,
+        arguments: &[],
+    };
+    let run = if run.only_success_ends() { run.value_tokens() } else { run.tokens() };
+    quote!({ #run })
+}
+
+/// Errors where an expression is expected: a block, since there may be several.
+pub(crate) fn in_expression(errors: Errors) -> TokenStream {
+    let errors = errors.into_compile_error();
+    quote!({ #errors })
+}
+
+/// What `block!` retries: `async { … }`, `async || -> T { … }` or `|| -> T { … }`.
+struct Body {
+    is_async: bool,
+    output: Option<Type>,
+    stmts: TokenStream,
+    anchor: Span,
+}
+
+fn starts_body(input: ParseStream) -> bool {
+    input.peek(Token![async])
+        || input.peek(Token![move])
+        || input.peek(Token![|])
+        || input.peek(Token![||])
+        || input.peek(token::Brace)
+}
+
+impl Body {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        const FORMS: &str = "`async { … }`, `async || -> T { … }` or `|| -> T { … }`";
+        if input.is_empty() {
+            let message = format!("`block!` needs something to retry as its last item: {FORMS}");
+            return Err(Error::new(Span::call_site(), message));
+        }
+        if input.peek(token::Brace) {
+            return Err(input.error(format!("write the block to retry as {FORMS}")));
+        }
+        let expr = input.parse::<Expr>()?;
+        let _ = input.parse::<Option<Token![,]>>();
+        if !input.is_empty() {
+            return Err(input.error("the block to retry must be the last item of `block!`"));
+        }
+        let no_move = |capture: &Option<Token![move]>| match capture {
+            Some(capture) => Err(Error::new_spanned(
+                capture,
+                "the block is run once for each attempt, so it cannot move what it uses; remove `move`",
+            )),
+            None => Ok(()),
+        };
+        match expr {
+            Expr::Async(block) => {
+                no_move(&block.capture)?;
+                Ok(Self {
+                    is_async: true,
+                    output: None,
+                    stmts: concat(&block.block.stmts),
+                    anchor: block.async_token.span,
+                })
+            }
+            Expr::Closure(closure) => {
+                no_move(&closure.capture)?;
+                if !closure.inputs.is_empty() {
+                    return Err(Error::new_spanned(
+                        &closure.inputs,
+                        "the closure to retry takes no arguments; it sees the variables around it",
+                    ));
+                }
+                let output = match closure.output {
+                    ReturnType::Type(_, ty) => Some(*ty),
+                    ReturnType::Default => None,
+                };
+                let stmts = match *closure.body {
+                    Expr::Block(syn::ExprBlock { block, label: None, attrs })
+                        if attrs.is_empty() =>
+                    {
+                        concat(&block.stmts)
+                    }
+                    body => body.to_token_stream(),
+                };
+                let anchor = closure.inputs_begin.spans[0];
+                Ok(Self { is_async: closure.asyncness.is_some(), output, stmts, anchor })
+            }
+            other => Err(Error::new_spanned(other, format!("write the block to retry as {FORMS}"))),
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Which variables an async attempt must capture uniquely.
+//!
+//! An attempt is an async block that borrows the function's arguments. A shared borrow of an
+//! argument that is `Send` but not `Sync` (a `Cell`, a receiver, a boxed closure) would make the
+//! future lose its `Send`, which the function without the attribute has. A mutable borrow in dead
+//! code makes the capture unique instead, and costs nothing. It is written only for variables
+//! that the body mentions, so that an unused one is still reported.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{Expr, FnArg, Pat, Path, ReceiverKind, Signature, Stmt, Token, Type};
+
+use crate::read::tokens;
+
+/// The variables of one function or block that are captured uniquely.
+pub(crate) struct Captures<'a> {
+    body: &'a TokenStream,
+    places: Vec<TokenStream>,
+}
+
+impl<'a> Captures<'a> {
+    pub(crate) const fn of(body: &'a TokenStream) -> Self {
+        Self { body, places: Vec::new() }
+    }
+
+    /// The variables (or what they point to), each with the span of its first mention in the
+    /// body, where the compiler then points if it has something to say.
+    pub(crate) fn into_places(self) -> Vec<TokenStream> {
+        self.places
+    }
+
+    /// Borrows what the `&mut` arguments point to. `self` may have another name in the body.
+    ///
+    /// A function that hands out a borrow may do so from what it borrows mutably, as long as the
+    /// body only reads; there the unique borrow would be one too many.
+    pub(crate) fn mutable_borrows(&mut self, sig: &Signature, this: &str, output: &Type) {
+        if borrows(output.to_token_stream()) {
+            return;
+        }
+        let is_mut = |ty: &Type| matches!(ty, Type::Reference(ty) if ty.mutability.is_some());
+        for input in &sig.inputs {
+            let name = match input {
+                FnArg::Receiver(receiver) => match &receiver.kind {
+                    ReceiverKind::Reference(_, _, Some(_)) => {
+                        Ident::new(this, receiver.self_token.span)
+                    }
+                    ReceiverKind::Typed(_, ty) if is_mut(ty) => {
+                        Ident::new(this, receiver.self_token.span)
+                    }
+                    _ => continue,
+                },
+                FnArg::Typed(arg) => match &*arg.pat {
+                    Pat::Ident(pat) if is_mut(&arg.ty) && pat.by_ref.is_none() => pat.ident.clone(),
+                    _ => continue,
+                },
+            };
+            if let Some(name) = self.mentioned(&name) {
+                self.places.push(quote!(*#name));
+            }
+        }
+    }
+
+    /// Makes the arguments that are passed by value mutable.
+    pub(crate) fn arguments(&mut self, sig: &mut Signature) {
+        for input in &mut sig.inputs {
+            match input {
+                FnArg::Receiver(receiver) => {
+                    let owned = match &receiver.kind {
+                        ReceiverKind::Value => true,
+                        ReceiverKind::Typed(_, ty) => !matches!(**ty, Type::Reference(_)),
+                        _ => false,
+                    };
+                    let name = Ident::new("self", receiver.self_token.span);
+                    if owned && self.take(&name) {
+                        receiver.mutability.get_or_insert(Token![mut](name.span()));
+                    }
+                }
+                FnArg::Typed(arg) => self.pattern(&mut arg.pat, &arg.ty),
+            }
+        }
+    }
+
+    /// Makes the variables that statements before the body introduce mutable.
+    pub(crate) fn locals<'s>(&mut self, stmts: impl IntoIterator<Item = &'s mut Stmt>) {
+        for stmt in stmts {
+            if let Stmt::Local(local) = stmt {
+                // async-trait's name for `self` is a reference unless `self` was taken by value.
+                let is_self = matches!(&local.init, Some(init)
+                    if matches!(&*init.expr, Expr::Path(path) if path.path.is_ident("self")));
+                if is_self {
+                    continue;
+                }
+                match (&mut local.pat, local.init.as_ref().map(|init| &*init.expr)) {
+                    // Made of values on the spot, so each is bound by value.
+                    (Pat::Tuple(pat), Some(Expr::Tuple(init)))
+                        if pat.elems.len() == init.elems.len() =>
+                    {
+                        pat.elems.iter_mut().for_each(|pat| self.variable(pat));
+                    }
+                    (pat, _) => self.variable(pat),
+                }
+            }
+        }
+    }
+
+    /// Only patterns that bind by value for sure: under a reference, `mut` would be an error.
+    fn pattern(&mut self, pat: &mut Pat, ty: &Type) {
+        match (pat, ty) {
+            (_, Type::Reference(_)) => {}
+            (pat, Type::Group(ty)) => self.pattern(pat, &ty.elem),
+            (pat, Type::Paren(ty)) => self.pattern(pat, &ty.elem),
+            (pat @ Pat::Ident(_), _) => self.variable(pat),
+            (Pat::Tuple(pat), Type::Tuple(ty)) if pat.elems.len() == ty.elems.len() => {
+                for (pat, ty) in pat.elems.iter_mut().zip(&ty.elems) {
+                    self.pattern(pat, ty);
+                }
+            }
+            (Pat::TupleStruct(pat), Type::Path(ty)) if same_type(&pat.path, &ty.path) => {
+                pat.elems.iter_mut().for_each(|pat| self.variable(pat));
+            }
+            (Pat::Struct(pat), Type::Path(ty)) if same_type(&pat.path, &ty.path) => {
+                pat.fields.iter_mut().for_each(|field| self.variable(&mut field.pat));
+            }
+            _ => {}
+        }
+    }
+
+    fn variable(&mut self, pat: &mut Pat) {
+        let Pat::Ident(pat) = pat else { return };
+        if pat.by_ref.is_none() && pat.subpat.is_none() && self.take(&pat.ident) {
+            // With the variable's own span, since the compiler names a variable by it.
+            pat.mutability.get_or_insert(Token![mut](pat.ident.span()));
+        }
+    }
+
+    fn take(&mut self, name: &Ident) -> bool {
+        let Some(name) = self.mentioned(name) else { return false };
+        self.places.push(quote!(#name));
+        true
+    }
+
+    fn mentioned(&self, name: &Ident) -> Option<Ident> {
+        let mut name = name.clone();
+        name.set_span(name.span().located_at(mention(self.body, &name)?));
+        Some(name)
+    }
+}
+
+/// Whether a type can be seen to borrow from something.
+fn borrows(ty: TokenStream) -> bool {
+    let sign = tokens::find(ty, &mut |tree| match tree {
+        TokenTree::Punct(punct) => matches!(punct.as_char(), '&' | '\'').then_some(()),
+        TokenTree::Ident(ident) => (ident == "impl" || ident == "_").then_some(()),
+        _ => None,
+    });
+    sign.is_some()
+}
+
+/// Where the tokens first mention the variable, in a format string perhaps.
+fn mention(tokens: &TokenStream, name: &Ident) -> Option<proc_macro2::Span> {
+    tokens::find(tokens.clone(), &mut |tree| match tree {
+        TokenTree::Ident(ident) if ident == name => Some(ident.span()),
+        TokenTree::Literal(literal) => {
+            let text = literal.to_string();
+            let inline = text.contains(&format!("{{{name}"));
+            (text.contains('"') && inline).then(|| literal.span())
+        }
+        _ => None,
+    })
+}
+
+/// Whether a pattern's path and a type's path end in the same name, so that the type is no alias
+/// of a reference.
+fn same_type(pattern: &Path, ty: &Path) -> bool {
+    match (pattern.segments.last(), ty.segments.last()) {
+        (Some(pattern), Some(ty)) => pattern.ident == ty.ident,
+        _ => false,
+    }
+}

@@ -1,0 +1,276 @@
+//! The annotated function, shape by shape, with the loop in place of its body.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Stmt, Token, Type};
+
+use crate::check::{self, Place};
+use crate::diagnose::{Errors, mixed};
+use crate::doc;
+use crate::emit::call::Cycle;
+use crate::emit::capture::Captures;
+use crate::emit::clones;
+use crate::emit::rename::RenameSelf;
+use crate::emit::retry_error;
+use crate::read::duration;
+use crate::read::item::{Future, Item, Shape, async_block, async_trait_result};
+use crate::read::keys::{self as args, Args};
+
+/// Whether async functions can wait without being told how.
+pub(crate) const TIMER: bool = cfg!(feature = "tokio");
+
+/// Expands `#[retry(args)] item`. On any error the function stays as it is, so that the rest of
+/// the user's crate still sees it.
+pub(crate) fn attribute(args: TokenStream, tokens: &TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let mut args = args::parse(args, &mut errors);
+    let Some(mut item) = errors.note(syn::parse2::<Item>(tokens.clone())) else {
+        let errors = errors.into_compile_error();
+        return quote!(#tokens #errors);
+    };
+    let shape = item.shape();
+    let arguments = item.arguments();
+    let place = Place { macro_name: "#[retry]", arguments: &arguments };
+    check::policy(&args, place, &mut errors);
+    check::function(&item, &shape, &args, TIMER, &mut errors);
+    let paragraph = doc::paragraph(&args);
+    args.each_expr(&mut |expr| duration::replace(expr, &mut errors));
+    if !errors.is_empty() {
+        let (item, errors) = (item.untouched(), errors.into_compile_error());
+        return quote!(#item #errors);
+    }
+    doc::append(&paragraph, &mut item.attrs);
+    let anchor = item.sig.ident.span();
+    match shape {
+        Shape::Sync(output) => sync_function(item, &args, &output, anchor),
+        Shape::Async(output) => async_function(item, &args, &output, anchor),
+        Shape::Future(future) => future_function(item, args, future, anchor),
+        // `check` has rejected both.
+        Shape::Unit | Shape::OpaqueFuture => item.untouched(),
+    }
+}
+
+// Input:
+//     #[retry(stop = attempts(3), wait = fixed(1s), on = f, clone(x))]
+//     fn call(x: X) -> Ret { body }
+//
+// Output:
+//     fn call(x: X) -> Ret {
+//         let start = Untimed;
+//         let mut call = Run::begin(&SITE, start);
+//         loop {
+//             let pause = {
+//                 let entered = Run::enter(&mut call, start);
+//                 let outcome: Ret = (|| -> Ret { let x = Clone::clone(&x); body })();
+//                 let plain = Entered::leave(entered);
+//                 let failed = Judged(&outcome).failure().is_some();
+//                 if plain && !failed { Run::succeed(&mut call); break outcome; }
+//                 let verdict = match Run::said(&mut call, failed) {
+//                     Some(said) => said,
+//                     None => on::error(&outcome, |it| f(it)),
+//                 };
+//                 if verdict.is_final() {
+//                     Run::settle(call, failed, describe(&outcome));
+//                     break outcome;
+//                 }
+//                 Run::fail(&mut call, verdict);
+//                 match Run::next(&mut call, …, &stop::attempts(3), &wait::fixed(1s), …) {
+//                     Some(pause) => pause,
+//                     None => { Run::give_up(call, describe(&outcome)); break outcome; }
+//                 }
+//             };
+//             let pause = Run::pause(&mut call, pause);
+//             sleep::blocking(pause);
+//             Run::wake(&mut call);
+//             Run::resume(&mut call);
+//         }
+//
+// Hooks stand where they are due. With `gate` the outcome leaves its block together with the
+// pause. Where somebody reads the report the loop breaks with it too, and what reads it follows.
+//     }
+fn sync_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> TokenStream {
+    let clones = clones::of_arguments(&mut item, args, false);
+    let output = erase_impl_trait(output);
+    let (output, wraps) = retry_error::unwrapped(output);
+    let body = &item.body;
+    let attempt = quote_spanned!(mixed(anchor)=> (|| -> #output { #clones #body })());
+    let allow = args.clone.as_ref().map(|_| quote!(#[allow(clippy::needless_pass_by_value)]));
+    let arguments = item.arguments();
+    let run = Cycle {
+        args,
+        is_async: false,
+        output: Some(&output),
+        wraps,
+        attempt,
+        anchor,
+        arguments: &arguments,
+    };
+    let function = item.with_body(run.tokens());
+    quote!(#allow #function)
+}
+
+// Input:
+//     async fn call(x: X) -> Ret { body }
+//
+// Output: as above, but for
+//     async fn call(mut x: X) -> Ret {
+//         …
+//                 let outcome: Ret = match pin!(async {
+//                     if false { let _ = &mut x; }
+//                     if false { let ret: Ret = loop {}; return ret; }
+//                     let x = Clone::clone(&x);
+//                     body
+//                 }) {
+//                     attempt => Run::attempt(&mut call, attempt).await,
+//                 };
+//         …
+//             sleep::pausing(pause).await;
+//         …
+//     }
+fn async_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> TokenStream {
+    let body = without_instrument_move(item.body.clone());
+    let clones = clones::of_arguments(&mut item, args, true);
+    let mut captures = Captures::of(&body);
+    captures.mutable_borrows(&item.sig, "self", output);
+    captures.arguments(&mut item.sig);
+    let (output, wraps) = retry_error::unwrapped(erase_impl_trait(output));
+    let attempt = async_attempt(captures, Some(&output), &clones, &body, anchor);
+    let arguments = item.arguments();
+    let run = Cycle {
+        args,
+        is_async: true,
+        output: Some(&output),
+        wraps,
+        attempt,
+        anchor,
+        arguments: &arguments,
+    };
+    item.with_body(run.tokens())
+}
+
+// Input, by hand or as `#[async_trait]` has written it:
+//     fn call(&self, x: X) -> Pin<Box<dyn Future<Output = Ret> + Send + '_>> {
+//         Box::pin(async move { body })
+//     }
+//     fn call(&self, x: X) -> Pin<Box<dyn Future<Output = Ret> + Send + '_>> {
+//         Box::pin(async move {
+//             let __self = self;
+//             let x = x;
+//             let __ret: Ret = { body };
+//             __ret
+//         })
+//     }
+//
+// Output: the loop in place of `body`, inside the async block. What stands before it is done
+// once, and in the keys `self` becomes `__self` where the block has moved it there.
+fn future_function(mut item: Item, mut args: Args, future: Future, anchor: Span) -> TokenStream {
+    let Future { output, mut stmts } = future;
+    let clones = clones::of_arguments(&mut item, &args, true);
+    let (output, wraps) = retry_error::unwrapped(erase_impl_trait(&output));
+    let arguments = item.arguments();
+    let Some((last, before)) = stmts.split_last_mut() else { return item.untouched() };
+    let Some(block) = async_block(last) else { return item.untouched() };
+    let inner = &mut block.block.stmts;
+    let by_async_trait = async_trait_result(inner).map(|result| match &**result {
+        Expr::Block(block) => concat(&block.block.stmts),
+        result => result.to_token_stream(),
+    });
+    let body = by_async_trait.clone().unwrap_or_else(|| concat(inner));
+    let mut captures = Captures::of(&body);
+    let this = if by_async_trait.is_some() { "__self" } else { "self" };
+    captures.mutable_borrows(&item.sig, this, &output);
+    if by_async_trait.is_some() {
+        args.each_expr(&mut |expr| RenameSelf.visit_expr_mut(expr));
+        captures.locals(&mut *inner);
+    } else {
+        captures.arguments(&mut item.sig);
+        captures.locals(before);
+    }
+    let attempt = async_attempt(captures, Some(&output), &clones, &body, anchor);
+    let run = Cycle {
+        args: &args,
+        is_async: true,
+        output: Some(&output),
+        wraps,
+        attempt,
+        anchor,
+        arguments: &arguments,
+    };
+    let run = run.tokens();
+    match async_trait_result(inner) {
+        Some(result) => **result = Expr::Verbatim(quote!({ #run })),
+        None => *inner = vec![Stmt::Expr(Expr::Verbatim(run), None)],
+    }
+    item.with_body(concat(&stmts))
+}
+
+pub(crate) fn concat(stmts: &[Stmt]) -> TokenStream {
+    stmts.iter().map(ToTokens::to_token_stream).collect()
+}
+
+/// One attempt of an async function, as a future.
+///
+/// The first dead statement captures variables uniquely (see `capture.rs`). The second gives the
+/// body the edge that a function has: `Ok(&self.text)` coerces to `Result<&str, E>` only where
+/// the compiler knows the type that is returned.
+pub(crate) fn async_attempt(
+    captures: Captures<'_>,
+    output: Option<&Type>,
+    clones: &TokenStream,
+    body: &TokenStream,
+    anchor: Span,
+) -> TokenStream {
+    let places = captures.into_places();
+    let capture = (!places.is_empty()).then(|| quote!(if false { #(let _ = &mut #places;)* }));
+    let edge = output.map(|output| {
+        quote! {
+            #[allow(
+                unreachable_code,
+                clippy::diverging_sub_expression,
+                clippy::empty_loop,
+                clippy::let_with_type_underscore,
+                clippy::needless_return
+            )]
+            if false {
+                let __retry_outcome: #output = loop {};
+                return __retry_outcome;
+            }
+        }
+    });
+    quote_spanned!(mixed(anchor)=> async { #capture #edge #clones #body })
+}
+
+/// `#[instrument]` above `#[retry]` has been expanded before it, and leaves the body in an `async
+/// move` block of its own, which would use the arguments up at the first attempt.
+fn without_instrument_move(body: TokenStream) -> TokenStream {
+    let mut trees: Vec<TokenTree> = body.into_iter().collect();
+    let is = |tree: &TokenTree, word| matches!(tree, TokenTree::Ident(ident) if ident == word);
+    // `__tracing_instrument_future = async move { … }`
+    let at = trees.windows(4).position(|trees| {
+        is(&trees[0], "__tracing_instrument_future")
+            && is(&trees[2], "async")
+            && is(&trees[3], "move")
+    });
+    if let Some(at) = at {
+        trees.remove(at + 3);
+    }
+    trees.into_iter().collect()
+}
+
+/// The `impl Trait`s of a type replaced by `_`, since it may be named nowhere but in a signature.
+fn erase_impl_trait(output: &Type) -> Type {
+    struct Erase;
+    impl VisitMut for Erase {
+        fn visit_type_mut(&mut self, ty: &mut Type) {
+            if let Type::ImplTrait(it) = ty {
+                let underscore_token = Token![_](it.impl_token.span);
+                *ty = Type::Infer(syn::TypeInfer { attrs: Vec::new(), underscore_token });
+            }
+            visit_mut::visit_type_mut(self, ty);
+        }
+    }
+    let mut output = output.clone();
+    Erase.visit_type_mut(&mut output);
+    output
+}

@@ -1,0 +1,14 @@
+//! Typed trees → tokens.
+
+pub(crate) mod block;
+mod call;
+mod capture;
+mod clones;
+pub(crate) mod function;
+pub(crate) mod hooks;
+pub(crate) mod policy;
+pub(crate) mod private;
+mod rename;
+mod retry_error;
+mod site;
+mod steering;

@@ -1,0 +1,152 @@
+//! `policy!`: the keys as a value.
+//!
+//! ```text
+//! policy! { stop = attempts(3), wait = none(), on = f | is::<T>(), idempotent }
+//!
+//! Policy::at(
+//!     &SITE,
+//!     must_end(into_stop(stop::attempts(3))),
+//!     into_wait(wait::none()),
+//!     BitOr::bitor(condition::error(f), condition::is::<T>()),
+//! )
+//! .with_idempotent(true)
+//! ```
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{Expr, Pat, PatOr};
+
+use crate::check::{self, Place};
+use crate::diagnose::{Errors, mixed};
+use crate::emit::block::in_expression;
+use crate::emit::private::Private;
+use crate::emit::site;
+use crate::read::condition::Condition;
+use crate::read::duration;
+use crate::read::keys::{self as args, Idempotent};
+use crate::read::strategy::{self, Kind, Rewrite};
+
+/// Expands `policy! { keys }`.
+pub(crate) fn policy(input: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    check::foreign_keys(&input, &mut errors);
+    let mut args = args::parse(input, &mut errors);
+    check::policy(&args, Place { macro_name: "policy!", arguments: &[] }, &mut errors);
+    if let Some(on) = &args.on {
+        check::value(on, &mut errors);
+    }
+    args.each_expr(&mut |expr| duration::replace(expr, &mut errors));
+    if !errors.is_empty() {
+        return in_expression(errors);
+    }
+    let private = args.private();
+    let site = site::tokens(args.name.as_ref(), &private);
+    let stop = strategy(&private, Kind::Stop, args.stop.as_ref(), args.forever.is_some());
+    let wait = strategy(&private, Kind::Wait, args.wait.as_ref(), true);
+    let on = match &args.on {
+        Some(on) => Value { private: &private }.of(on),
+        None => quote!(#private::condition::ByTransient),
+    };
+    let max_hint = args.max_hint.as_ref().map(|most| {
+        let most = most.tokens(&private);
+        quote!(.with_max_hint(#most))
+    });
+    let idempotent = args.idempotent.as_ref().map(|idempotent| match idempotent {
+        Idempotent::Always => quote!(.with_idempotent(true)),
+        Idempotent::If(value) => quote!(.with_idempotent(#value)),
+    });
+    quote! {{
+        #[allow(unused_imports)]
+        use #private::Wait as _;
+        #private::Policy::at(#site, #stop, #wait, #on) #max_hint #idempotent
+    }}
+}
+
+fn strategy(private: &Private, kind: Kind, key: Option<&Expr>, endless: bool) -> TokenStream {
+    let Some(value) = key else { return quote!(#private::stop::Never) };
+    let expr = Rewrite { private, kind, arguments: &[] }.moved_strategy(value.clone());
+    strategy::convert(private, kind, &expr, value, endless)
+}
+
+/// Writes conditions as values.
+struct Value<'a> {
+    private: &'a Private,
+}
+
+impl Value<'_> {
+    fn of(&self, condition: &Condition) -> TokenStream {
+        let private = self.private;
+        match condition {
+            Condition::Error(f) => private.call(&quote!(condition::error), quote!(#f), f),
+            Condition::Ok(f) => private.call(&quote!(condition::ok), quote!(#f), f),
+            Condition::Output(f) => private.call(&quote!(condition::output), quote!(#f), f),
+            Condition::AnyError(_) => quote!(#private::condition::any_error()),
+            Condition::Transient(_) => quote!(#private::condition::transient()),
+            Condition::Is(ty) => private.call(&quote!(condition::is::<#ty>), quote!(), ty),
+            Condition::SourceIs(ty) => {
+                private.call(&quote!(condition::source_is::<#ty>), quote!(), ty)
+            }
+            Condition::Matches(pat, guard) => self.matches(pat, guard.as_ref()),
+            Condition::Call(call) => {
+                private.call(&quote!(condition::returned), quote!(#call), call)
+            }
+            // Rejected in `check`.
+            Condition::AtMost(condition, _) => self.of(condition),
+            Condition::Not(_, condition) => {
+                let condition = self.of(condition);
+                quote!(::core::ops::Not::not(#condition))
+            }
+            Condition::Or(a, b) => {
+                let (a, b) = (self.of(a), self.of(b));
+                quote!(::core::ops::BitOr::bitor(#a, #b))
+            }
+            Condition::And(a, b) => {
+                let (a, b) = (self.of(a), self.of(b));
+                quote!(::core::ops::BitAnd::bitand(#a, #b))
+            }
+        }
+    }
+
+    /// A pattern of errors judges errors, so that the policy serves any type of success; one of
+    /// successes judges these; another the whole outcome.
+    fn matches(&self, pat: &Pat, guard: Option<&Expr>) -> TokenStream {
+        let private = self.private;
+        let (side, pat) = match (inside(pat, "Err"), inside(pat, "Ok")) {
+            (Some(Pat::Wild(_)), _) if guard.is_none() => {
+                return quote!(#private::condition::any_error());
+            }
+            (Some(error), _) => ("error", error),
+            (None, Some(value)) => ("ok", value),
+            (None, None) => ("output", pat.clone()),
+        };
+        let span = mixed(pat.span());
+        let side = Ident::new(side, span);
+        let guard = guard.map(|guard| quote!(if #guard));
+        quote_spanned! {span=>
+            #private::condition::#side(|__retry_it: &_| {
+                #[allow(unreachable_patterns)]
+                match __retry_it { #pat #guard => true, _ => false }
+            })
+        }
+    }
+}
+
+/// `P` of `Err(P)`, or `P | Q` of `Err(P) | Err(Q)`.
+fn inside(pat: &Pat, side: &str) -> Option<Pat> {
+    match pat {
+        Pat::Paren(paren) => inside(&paren.pat, side),
+        Pat::TupleStruct(it)
+            if it.qself.is_none() && it.path.is_ident(side) && it.elems.len() == 1 =>
+        {
+            it.elems.first().filter(|inner| !matches!(inner, Pat::Rest(_))).cloned()
+        }
+        Pat::Or(or) => {
+            let cases = or.cases.iter().map(|case| inside(case, side));
+            let cases = cases.collect::<Option<Punctuated<_, _>>>()?;
+            Some(Pat::Or(PatOr { attrs: Vec::new(), leading_vert: None, cases }))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,118 @@
+//! What watches and steers the loop: hooks, the gate, resets, the fallback, and the form in which
+//! the caller gets the outcome.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use super::call::{Cycle, Vars};
+use crate::emit::hooks::{self as hook, Answer, Argument, Call};
+use crate::emit::private::Private;
+use crate::read::keys::Hooks;
+
+impl Cycle<'_> {
+    /// The hooks that see how the call has ended, the fallback, and the form that the signature
+    /// asks for.
+    pub(crate) fn after_the_end(&self, private: &Private) -> TokenStream {
+        let Vars { outcome, report, like, .. } = Vars::new();
+        let both =
+            [Argument::Ref(report.to_token_stream()), Argument::Ref(outcome.to_token_stream())];
+        let on_success = self.hooks(private, self.args.on_success.as_ref(), &both);
+        let on_give_up = self.hooks(private, self.args.on_give_up.as_ref(), &both);
+        let fallback = self.args.fallback.as_ref().map(|fallback| {
+            let arguments =
+                [Argument::Ref(report.to_token_stream()), Argument::Own(outcome.to_token_stream())];
+            let call = self.hook_call(private);
+            match self.output {
+                Some(output) => {
+                    call.tokens(fallback, &arguments, &Answer::Type(output.to_token_stream()))
+                }
+                None => {
+                    let value = call.tokens(fallback, &arguments, &Answer::Like(like.clone()));
+                    quote!({ let #like = #private::hook::like(&#outcome); #value })
+                }
+            }
+        });
+        let fallback = fallback.unwrap_or_else(|| outcome.to_token_stream());
+        let ended = quote! {
+            let #outcome = match #private::Report::reason(&#report) {
+                #private::StopReason::Success => {
+                    #on_success
+                    #outcome
+                }
+                #private::StopReason::Disabled => #outcome,
+                _ => {
+                    #on_give_up
+                    #fallback
+                }
+            };
+        };
+        if self.wraps {
+            quote!(#ended #private::RetryError::__wrap(#outcome, #report))
+        } else {
+            quote!(#ended #outcome)
+        }
+    }
+
+    fn hook_call<'a>(&self, private: &'a Private) -> Call<'a> {
+        Call { private, is_async: self.is_async }
+    }
+
+    /// The hooks of one key, one after the other.
+    pub(crate) fn hooks(
+        &self,
+        private: &Private,
+        hooks: Option<&Hooks>,
+        arguments: &[Argument],
+    ) -> Option<TokenStream> {
+        let call = self.hook_call(private);
+        let calls: TokenStream = hooks?
+            .0
+            .iter()
+            .map(|hook| {
+                let call = call.tokens(hook, arguments, &Answer::Ours(quote!(())));
+                quote!(#call;)
+            })
+            .collect();
+        Some(calls)
+    }
+
+    /// Asks the gate, and ends the call if it says no.
+    pub(crate) fn gate(&self, private: &Private) -> Option<TokenStream> {
+        let Vars { call, outcome, attempt, .. } = Vars::new();
+        let gate = self.args.gate.as_ref()?;
+        let arguments = [Argument::Ref(attempt.to_token_stream())];
+        let yes_or_no = Answer::Ours(quote!(::core::primitive::bool));
+        let asked = self.hook_call(private).tokens(gate, &arguments, &yes_or_no);
+        let refused = self.end(private, &quote!(give_up), &TokenStream::new());
+        Some(quote! {
+            let #attempt = #private::Run::coming(&#call);
+            if !#asked {
+                #private::Run::refuse(&mut #call, #private::StopReason::Gate);
+                #refused
+            }
+            ::core::mem::drop(#outcome);
+        })
+    }
+
+    /// Starts anew after an attempt that was healthy.
+    pub(crate) fn reset(&self, private: &Private) -> Option<TokenStream> {
+        let Vars { call, outcome, attempt, .. } = Vars::new();
+        let reset = self.args.reset.as_ref()?;
+        if !hook::is_closure(reset) {
+            let lasts = private.call(&quote!(hook::healthy), reset.to_token_stream(), reset);
+            return Some(quote!(#private::Run::reset_after(&mut #call, #lasts);));
+        }
+        let arguments =
+            [Argument::Ref(attempt.to_token_stream()), Argument::Ref(outcome.to_token_stream())];
+        let asked = Call { private, is_async: false }.tokens(
+            reset,
+            &arguments,
+            &Answer::Ours(quote!(::core::primitive::bool)),
+        );
+        Some(quote! {{
+            let #attempt = #private::Run::failed(&#call, ::core::option::Option::None);
+            let #attempt = #asked;
+            #private::Run::reset_if(&mut #call, #attempt);
+        }})
+    }
+}

@@ -1,0 +1,435 @@
+//! The grammar of `on`: what is worth another attempt.
+//!
+//! It is not Rust's grammar, since `matches(…)` holds a pattern, so it has a parser of its own.
+//! `|` binds weaker than `&`, and a closure takes everything to its right.
+
+use proc_macro2::{Delimiter, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{
+    Error, Expr, ExprClosure, ExprPath, Ident, Pat, PathArguments, Token, Type, parenthesized,
+    token,
+};
+
+use crate::diagnose::{list, mixed, similar};
+use crate::emit::private::{Private, reference};
+use crate::read::duration;
+use crate::read::strategy::{CONDITIONS, key_of};
+
+/// One condition, or several joined.
+pub(crate) enum Condition {
+    Error(Expr),
+    Ok(Expr),
+    Output(Expr),
+    AnyError(Span),
+    Transient(Span),
+    Is(Box<Type>),
+    SourceIs(Box<Type>),
+    Matches(Pat, Option<Expr>),
+    /// A call of the user's own, which returns a condition or a function.
+    Call(Expr),
+    AtMost(Box<Condition>, Expr),
+    Not(Span, Box<Condition>),
+    Or(Box<Condition>, Box<Condition>),
+    And(Box<Condition>, Box<Condition>),
+}
+
+impl Parse for Condition {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let mut left = Self::parse_and(input)?;
+        while input.peek(Token![|]) {
+            not_doubled(input)?;
+            input.parse::<Token![|]>()?;
+            left = Self::Or(Box::new(left), Box::new(Self::parse_and(input)?));
+        }
+        Ok(left)
+    }
+}
+
+impl Condition {
+    fn parse_and(input: ParseStream) -> syn::Result<Self> {
+        let mut left = Self::parse_not(input)?;
+        while input.peek(Token![&]) {
+            not_doubled(input)?;
+            input.parse::<Token![&]>()?;
+            left = Self::And(Box::new(left), Box::new(Self::parse_not(input)?));
+        }
+        Ok(left)
+    }
+
+    fn parse_not(input: ParseStream) -> syn::Result<Self> {
+        if input.peek(Token![!]) {
+            let not = input.parse::<Token![!]>()?;
+            return Ok(Self::Not(not.span(), Box::new(Self::parse_not(input)?)));
+        }
+        let mut condition = Self::parse_leaf(input)?;
+        while input.peek(Token![.]) {
+            let dot = input.parse::<Token![.]>()?;
+            let method = input.call(Ident::parse_any);
+            let Ok(method) = method else { return Err(Error::new(dot.span(), WRITE_ERROR)) };
+            if method != "at_most" {
+                return Err(Error::new(method.span(), WRITE_ERROR));
+            }
+            let content;
+            parenthesized!(content in input);
+            let n = content
+                .parse()
+                .map_err(|_| Error::new(method.span(), "say how many retries: `….at_most(3)`"))?;
+            finished(&content)?;
+            condition = Self::AtMost(Box::new(condition), n);
+        }
+        Ok(condition)
+    }
+
+    fn parse_leaf(input: ParseStream) -> syn::Result<Self> {
+        if let Some(group) = invisible_group(input) {
+            return syn::parse2(group);
+        }
+        if input.peek(Token![|]) || input.peek(Token![||]) || input.peek(Token![move]) {
+            return Ok(Self::Error(Expr::Closure(input.parse::<ExprClosure>()?)));
+        }
+        if input.peek(token::Paren) {
+            let content;
+            parenthesized!(content in input);
+            let condition = content.parse()?;
+            finished(&content)?;
+            return Ok(condition);
+        }
+        if input.is_empty()
+            || !(input.peek(Ident::peek_any) || input.peek(Token![::]) || input.peek(Token![<]))
+        {
+            return Err(input.error(WRITE_ERROR));
+        }
+        if input.peek(syn::LitBool) {
+            return Err(
+                input.error("`on` judges an outcome; for every failure write `on = any_error()`")
+            );
+        }
+        let path =
+            input.parse::<ExprPath>().map_err(|error| Error::new(error.span(), WRITE_ERROR))?;
+        if input.peek(token::Paren) {
+            return Self::parse_call(path, input);
+        }
+        if path.path.is_ident("matches") && input.peek(Token![!]) {
+            return Err(input.error("in `on` it is written without the `!`: `matches(Err(…))`"));
+        }
+        if input.peek(Token![!]) || input.peek(token::Brace) || input.peek(token::Bracket) {
+            return Err(input.error(WRITE_ERROR));
+        }
+        if let Some(name) =
+            path.path.get_ident().filter(|it| *it == "any_error" || *it == "transient")
+        {
+            let message = format!("`{name}` is a condition: write `{name}()`");
+            return Err(Error::new(name.span(), message));
+        }
+        Ok(Self::Error(Expr::Path(path)))
+    }
+
+    fn parse_call(path: ExprPath, input: ParseStream) -> syn::Result<Self> {
+        let content;
+        let paren = parenthesized!(content in input);
+        let head = match path.path.segments.first() {
+            Some(head)
+                if path.qself.is_none()
+                    && path.path.segments.len() == 1
+                    && path.path.leading_colon.is_none() =>
+            {
+                head
+            }
+            _ => return user_call(path, paren, &content),
+        };
+        let name = head.ident.to_string();
+        let condition = match name.as_str() {
+            "error" => Self::Error(function(&head.ident, &content)?),
+            "ok" => Self::Ok(function(&head.ident, &content)?),
+            "output" => Self::Output(function(&head.ident, &content)?),
+            "any_error" => Self::AnyError(head.ident.span()),
+            "transient" => Self::Transient(head.ident.span()),
+            "is" | "source_is" => {
+                let ty = Box::new(only_type(head)?);
+                if name == "is" { Self::Is(ty) } else { Self::SourceIs(ty) }
+            }
+            "matches" => {
+                if content.is_empty() {
+                    return Err(Error::new(
+                        head.ident.span(),
+                        "say what: `matches(Err(MyError::Busy))`, as in `matches!`",
+                    ));
+                }
+                let pat = Pat::parse_multi_with_leading_vert(&content)?;
+                let guard = if content.peek(Token![if]) {
+                    content.parse::<Token![if]>()?;
+                    Some(content.parse()?)
+                } else {
+                    None
+                };
+                Self::Matches(pat, guard)
+            }
+            _ => {
+                misnamed(&head.ident)?;
+                return user_call(path, paren, &content);
+            }
+        };
+        finished(&content)?;
+        Ok(condition)
+    }
+
+    /// Whether the condition judges failures only, so that `!` makes sense.
+    pub(crate) fn judges_errors_only(&self) -> bool {
+        match self {
+            Self::Ok(_) | Self::Output(_) | Self::Matches(..) => false,
+            Self::AtMost(condition, _) | Self::Not(_, condition) => condition.judges_errors_only(),
+            Self::Or(a, b) | Self::And(a, b) => a.judges_errors_only() && b.judges_errors_only(),
+            _ => true,
+        }
+    }
+
+    /// Whether every success is final to it. Of a call of the user's own nobody knows.
+    pub(crate) fn never_retries_a_success(&self) -> bool {
+        let mut never = self.judges_errors_only();
+        self.walk(&mut |condition| never &= !matches!(condition, Self::Call(_)));
+        never
+    }
+
+    /// Whether it is `any_error()` and nothing else.
+    pub(crate) fn is_any_error(&self) -> bool {
+        matches!(self, Self::AnyError(_))
+    }
+
+    /// Calls `f` on this condition and all those in it.
+    pub(crate) fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Self)) {
+        f(self);
+        match self {
+            Self::AtMost(condition, _) | Self::Not(_, condition) => condition.walk(f),
+            Self::Or(a, b) | Self::And(a, b) => {
+                a.walk(f);
+                b.walk(f);
+            }
+            _ => {}
+        }
+    }
+
+    /// Calls `f` on every expression in the condition.
+    pub(crate) fn each_expr(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        match self {
+            Self::Error(expr) | Self::Ok(expr) | Self::Output(expr) | Self::Call(expr) => f(expr),
+            Self::Matches(_, guard) => {
+                if let Some(guard) = guard {
+                    f(guard);
+                }
+            }
+            Self::AtMost(condition, n) => {
+                condition.each_expr(f);
+                f(n);
+            }
+            Self::Not(_, condition) => condition.each_expr(f),
+            Self::Or(a, b) | Self::And(a, b) => {
+                a.each_expr(f);
+                b.each_expr(f);
+            }
+            Self::AnyError(_) | Self::Transient(_) | Self::Is(_) | Self::SourceIs(_) => {}
+        }
+    }
+}
+
+/// What an element of the grammar looks like that is none.
+const WRITE_ERROR: &str = "`on` takes a path, a closure or a condition; write `|error| …`, or \
+                           `error(…)` around anything else that gives a function of the error";
+
+fn not_doubled(input: ParseStream) -> syn::Result<()> {
+    if input.peek(Token![||]) {
+        return Err(input.error("conditions are joined with a single `|`"));
+    }
+    if input.peek(Token![&&]) {
+        return Err(input.error("conditions are joined with a single `&`"));
+    }
+    Ok(())
+}
+
+fn finished(content: ParseStream) -> syn::Result<()> {
+    if content.peek(Token![,]) {
+        content.parse::<Token![,]>()?;
+    }
+    if content.is_empty() { Ok(()) } else { Err(content.error("this is one too many")) }
+}
+
+/// The content of an invisible group, as `macro_rules!` puts around `$on:expr`.
+fn invisible_group(input: ParseStream) -> Option<TokenStream> {
+    input
+        .step(|cursor| match cursor.group(Delimiter::None) {
+            Some((content, _, rest)) => Ok((content.token_stream(), rest)),
+            None => Err(cursor.error("no group")),
+        })
+        .ok()
+}
+
+/// The one function that `error`, `ok` and `output` take.
+fn function(head: &Ident, content: ParseStream) -> syn::Result<Expr> {
+    if content.is_empty() {
+        let all = if head == "error" { "; for every failure write `any_error()`" } else { "" };
+        return Err(Error::new(
+            head.span(),
+            format!("say what is worth another attempt: `{head}(|it| …)`{all}"),
+        ));
+    }
+    content.parse()
+}
+
+/// The type of `is::<T>()`.
+fn only_type(head: &syn::PathSegment) -> syn::Result<Type> {
+    if let PathArguments::AngleBracketed(arguments) = &head.arguments {
+        if let (1, Some(syn::GenericArgument::Type(ty))) =
+            (arguments.args.len(), arguments.args.first())
+        {
+            return Ok(ty.clone());
+        }
+    }
+    Err(Error::new(
+        head.ident.span(),
+        format!("say which type of error: `{}::<MyError>()`", head.ident),
+    ))
+}
+
+fn user_call(
+    path: ExprPath,
+    paren_token: token::Paren,
+    content: ParseStream,
+) -> syn::Result<Condition> {
+    let args = Punctuated::parse_terminated(content)?;
+    Ok(Condition::Call(Expr::Call(syn::ExprCall {
+        attrs: Vec::new(),
+        func: Box::new(Expr::Path(path)),
+        paren_token,
+        args,
+    })))
+}
+
+fn misnamed(head: &Ident) -> syn::Result<()> {
+    let name = head.to_string();
+    if let Some(key) = key_of(&name) {
+        return Err(Error::new(
+            head.span(),
+            format!("`{name}` is a {key} strategy and belongs to `{key}`, not to `on`"),
+        ));
+    }
+    let meant = match name.as_str() {
+        "always" | "any" | "all_errors" | "every_error" => Some("any_error"),
+        "err" | "errors" | "if_error" => Some("error"),
+        "result" | "value" | "outcome" => Some("output"),
+        "is_transient" => Some("transient"),
+        _ => similar(&name, CONDITIONS),
+    };
+    match meant {
+        Some(meant) => Err(Error::new(
+            head.span(),
+            format!(
+                "no condition is called `{name}`; did you mean `{meant}`? The conditions are {} (a function of your own is written with a path: `self::{name}(…)`)",
+                list(CONDITIONS)
+            ),
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Writes conditions as expressions that give a verdict.
+pub(crate) struct Judge<'a> {
+    /// The path of `__private`.
+    pub(crate) private: &'a Private,
+    /// The variable that holds the outcome.
+    pub(crate) outcome: &'a Ident,
+    /// The variable that counts what each `at_most` has granted.
+    pub(crate) granted: &'a Ident,
+    /// How many `at_most` there have been.
+    pub(crate) limits: usize,
+}
+
+impl Judge<'_> {
+    pub(crate) fn verdict(&mut self, condition: &Condition) -> TokenStream {
+        let Self { private, outcome, granted, .. } = *self;
+        match condition {
+            Condition::Error(f) => self.ask("error", f),
+            Condition::Ok(f) => self.ask("ok", f),
+            Condition::Output(f) => self.ask("output", f),
+            Condition::AnyError(span) => self.whole("any_error", *span),
+            Condition::Transient(span) => self.whole("transient", *span),
+            Condition::Is(ty) => self.lookup("is", ["IsAny", "IsDyn"], ty),
+            Condition::SourceIs(ty) => self.lookup("source_is", ["SourceIsAny", "SourceIsDyn"], ty),
+            Condition::Matches(pat, guard) => {
+                let guard = guard.as_ref().map(|guard| quote!(if #guard));
+                quote! {
+                    <#private::Verdict as ::core::convert::From<::core::primitive::bool>>::from({
+                        #[allow(unreachable_patterns)]
+                        let __retry_matched = match &#outcome { #pat #guard => true, _ => false };
+                        __retry_matched
+                    })
+                }
+            }
+            Condition::Call(call) => {
+                let outcome = reference(outcome, call);
+                private.call(&quote!(on::condition), quote!(#outcome, #call), call)
+            }
+            Condition::AtMost(condition, n) => {
+                let index = self.limits;
+                self.limits += 1;
+                let verdict = self.verdict(condition);
+                quote!(#private::on::at_most(#verdict, &mut #granted[#index], #n))
+            }
+            Condition::Not(span, condition) => {
+                let verdict = self.verdict(condition);
+                let not = Ident::new("not", *span);
+                let outcome = reference(outcome, &not);
+                private.call(&quote!(on::not), quote!(#outcome, #verdict), &not)
+            }
+            Condition::Or(a, b) => {
+                let (a, b) = (self.verdict(a), self.verdict(b));
+                quote!(::core::ops::BitOr::bitor(#a, #b))
+            }
+            Condition::And(a, b) => {
+                let (a, b) = (self.verdict(a), self.verdict(b));
+                quote!(::core::ops::BitAnd::bitand(#a, #b))
+            }
+        }
+    }
+
+    fn ask(&self, condition: &str, f: &Expr) -> TokenStream {
+        let Self { private, outcome, .. } = self;
+        let span = mixed(f.span());
+        let condition = Ident::new(condition, span);
+        // Called through a closure, a function may also take `&dyn Error`, and a field is not
+        // moved out of.
+        let closure = match duration::bare(f) {
+            Expr::Path(_) => quote_spanned!(span=> |__retry_it| #f(__retry_it)),
+            Expr::Field(_) | Expr::Index(_) => quote_spanned!(span=> |__retry_it| (#f)(__retry_it)),
+            _ => f.to_token_stream(),
+        };
+        let outcome = reference(outcome, f);
+        private.call(&quote!(on::#condition), quote!(#outcome, #closure), f)
+    }
+
+    fn whole(&self, condition: &str, span: Span) -> TokenStream {
+        let Self { private, outcome, .. } = self;
+        let condition = Ident::new(condition, span);
+        let outcome = reference(outcome, &condition);
+        private.call(&quote!(on::#condition), outcome, &condition)
+    }
+
+    /// A question that the type of the error decides how to answer, by method lookup.
+    fn lookup(&self, method: &str, traits: [&str; 2], ty: &Type) -> TokenStream {
+        let Self { private, outcome, .. } = self;
+        let span = mixed(ty.span());
+        let method = Ident::new(method, span);
+        let [any, boxed] = traits.map(|name| Ident::new(name, span));
+        let closure = quote_spanned! {span=>
+            |__retry_it| {
+                #[allow(unused_imports)]
+                use #private::{#any as _, #boxed as _};
+                __retry_it.#method::<#ty>()
+            }
+        };
+        let outcome = reference(outcome, ty);
+        private.call(&quote!(on::error), quote!(#outcome, #closure), ty)
+    }
+}
