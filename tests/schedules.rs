@@ -716,18 +716,20 @@ mod stops {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_stop_that_answers_with_a_reason_stops_by_it() {
-        // `reason` is what the engine asks; one of one's own may name what it stands for.
+    async fn a_stop_of_ones_own_that_asks_another_stops_by_its_reason() {
         struct Quota;
         impl Stop for Quota {
             type Ends = retry::stop::Bounded;
             fn stop(&self, state: &State) -> bool {
-                state.attempt() >= 2
-            }
-            fn reason(&self, state: &State) -> Option<StopReason> {
-                self.stop(state).then_some(StopReason::Attempts)
+                retry::stop::attempts(2).stop(state)
             }
         }
+        #[retry(stop = Quota, wait = none(), on = any_error())]
+        fn call() -> Result<(), ()> {
+            Err(())
+        }
+        let ((), reports) = retry::record_sync(|| call().unwrap_err());
+        assert_eq!(reports[0].reason(), StopReason::Attempts);
         assert_eq!(starts!(stop = (Quota), wait = (fixed(10ms))), [0, 10]);
         assert_eq!(starts!(stop = (&Quota), wait = (fixed(10ms))), [0, 10]);
     }

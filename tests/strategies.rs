@@ -11,8 +11,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use retry::stop::{Bounded, Unbounded};
-use retry::{Delay, State, Stop, StopReason, Verdict, Wait, stop, wait};
+use retry::stop::{Bounded, Limits, Unbounded};
+use retry::{
+    Delay, Policy, Schedule, State, Step, Stop, StopReason, Verdict, Wait, on, stop, wait,
+};
 
 const fn secs(secs: u64) -> Duration {
     Duration::from_secs(secs)
@@ -519,18 +521,15 @@ impl Built {
         }
     }
 
-    fn reason(&self, state: &State) -> Option<StopReason> {
+    fn limits(&self, state: &State) -> Limits {
         match self {
-            Self::Bounded(stop) => stop.reason(state),
-            Self::Unbounded(stop) => stop.reason(state),
+            Self::Bounded(stop) => stop.limits(state),
+            Self::Unbounded(stop) => stop.limits(state),
         }
     }
 
     fn remaining(&self, state: &State) -> Option<Duration> {
-        match self {
-            Self::Bounded(stop) => stop.remaining(state),
-            Self::Unbounded(stop) => stop.remaining(state),
-        }
+        self.limits(state).remaining
     }
 }
 
@@ -571,6 +570,13 @@ impl Moment {
     }
 }
 
+/// What a schedule answers at that moment, after its first attempt.
+fn first_step(stop: impl Stop<Ends = Bounded>, start: Instant, moment: Moment) -> Step {
+    let mut schedule = Schedule::new(Policy::new(stop, wait::fixed(moment.delay), on::any_error()));
+    schedule.start_at(start);
+    schedule.failed_at(start + moment.elapsed, &Err::<(), _>(()))
+}
+
 fn any_moment() -> impl Strategy<Value = Moment> {
     let parts = (any_attempt(), any_duration(), any_duration());
     parts.prop_map(|(attempt, elapsed, delay)| Moment { attempt, elapsed, delay })
@@ -594,8 +600,19 @@ proptest! {
         moment in any_moment(),
     ) {
         let start = Instant::now();
-        let (stop, state) = (tree.build(start), moment.state(start));
-        prop_assert_eq!(stop.stop(&state), stop.reason(&state).is_some());
+        let moment = Moment { elapsed: moment.elapsed.min(secs(3600)), ..moment };
+        let Built::Bounded(stop) = tree.build(start) else { return Ok(()) };
+        let first = Moment { attempt: 1, ..moment }.state(start);
+        let expected = stop.stop(&first);
+        let has_when = format!("{tree:?}").contains("When(true)");
+        match first_step(stop, start, moment) {
+            Step::Wait(delay) => prop_assert!(!expected && delay == moment.delay),
+            Step::Stop(StopReason::Custom) => prop_assert!(expected && has_when),
+            Step::Stop(reason) => {
+                prop_assert!(matches!(reason, StopReason::Attempts | StopReason::Time));
+                prop_assert!(expected);
+            }
+        }
     }
 
     #[test]
@@ -1095,15 +1112,14 @@ fn a_moment_in_the_past_never_retries_and_leaves_no_time() {
     let past = Instant::now();
     let state = State::new(1).with_now(past + secs(1));
     assert!(stop::until(past).stop(&state));
-    assert_eq!(stop::until(past).remaining(&state), Some(Duration::ZERO));
-    assert_eq!(stop::until(past).reason(&state), Some(StopReason::Time));
+    assert_eq!(stop::until(past).limits(&state).remaining, Some(Duration::ZERO));
     assert!(stop::until(past).stop(&State::new(1).with_now(past)));
 }
 
 #[test]
 fn without_a_clock_a_moment_gives_up_rather_than_never() {
     assert!(stop::until(Instant::now() + secs(60)).stop(&State::new(1)));
-    assert_eq!(stop::until(Instant::now()).remaining(&State::new(1)), None);
+    assert_eq!(stop::until(Instant::now()).limits(&State::new(1)).remaining, None);
 }
 
 #[test]
@@ -1111,62 +1127,31 @@ fn of_two_times_the_shorter_is_left_with_or_and_the_longer_with_and() {
     let (short, long) = (stop::within(secs(10)), stop::elapsed(secs(30)));
     let state = State::new(1).with_elapsed(secs(4));
     let left = |seconds| Some(secs(seconds));
-    assert_eq!((short | long).remaining(&state), left(6));
-    assert_eq!((long | short).remaining(&state), left(6));
-    assert_eq!((short & long).remaining(&state), left(26));
-    assert_eq!((long & short).remaining(&state), left(26));
+    assert_eq!((short | long).limits(&state).remaining, left(6));
+    assert_eq!((long | short).limits(&state).remaining, left(6));
+    assert_eq!((short & long).limits(&state).remaining, left(26));
+    assert_eq!((long & short).limits(&state).remaining, left(26));
 
     // What has no limit in time bounds nothing, and outlasts everything.
     let attempts = stop::attempts(3);
-    assert_eq!(attempts.remaining(&state), None);
-    assert_eq!((attempts | short).remaining(&state), left(6));
-    assert_eq!((short | attempts).remaining(&state), left(6));
-    assert_eq!((attempts & short).remaining(&state), None);
-    assert_eq!((short & attempts).remaining(&state), None);
+    assert_eq!(attempts.limits(&state).remaining, None);
+    assert_eq!((attempts | short).limits(&state).remaining, left(6));
+    assert_eq!((short | attempts).limits(&state).remaining, left(6));
+    assert_eq!((attempts & short).limits(&state).remaining, None);
+    assert_eq!((short & attempts).limits(&state).remaining, None);
 
-    assert_eq!(Some(short).remaining(&state), left(6));
-    assert_eq!(None::<stop::Within>.remaining(&state), None);
-    assert_eq!((long | Some(short)).remaining(&state), left(6));
-    assert_eq!((long | None::<stop::Within>).remaining(&state), left(26));
-    assert_eq!(short.remaining(&state.with_elapsed(secs(11))), left(0));
+    assert_eq!(Some(short).limits(&state).remaining, left(6));
+    assert_eq!(None::<stop::Within>.limits(&state).remaining, None);
+    assert_eq!((long | Some(short)).limits(&state).remaining, left(6));
+    assert_eq!((long | None::<stop::Within>).limits(&state).remaining, left(26));
+    assert_eq!(short.limits(&state.with_elapsed(secs(11))).remaining, left(0));
 }
 
 #[test]
 fn an_absent_stop_never_gives_up_and_a_present_one_as_it_would_alone() {
     let last = State::new(u32::MAX).with_elapsed(Duration::MAX);
     assert!(!None::<stop::Attempts>.stop(&last));
-    assert_eq!(None::<stop::Attempts>.reason(&last), None);
     assert!(!stop::Never.stop(&last));
     assert!(Some(stop::attempts(3)).stop(&State::new(3)));
     assert!(!Some(stop::attempts(3)).stop(&State::new(2)));
-}
-
-#[test]
-fn the_reason_is_that_of_the_strategy_that_gave_up() {
-    let late = State::new(1).with_elapsed(secs(20));
-    let last = State::new(5);
-    let both = State::new(5).with_elapsed(secs(20));
-    let neither = State::new(1);
-
-    let stop = stop::attempts(5) | stop::within(secs(10));
-    assert_eq!(stop.reason(&neither), None);
-    assert_eq!(stop.reason(&late), Some(StopReason::Time));
-    assert_eq!(stop.reason(&last), Some(StopReason::Attempts));
-    // Both have: the one written first.
-    assert_eq!(stop.reason(&both), Some(StopReason::Attempts));
-    let turned = stop::elapsed(secs(10)) | stop::attempts(5);
-    assert_eq!(turned.reason(&both), Some(StopReason::Time));
-
-    // `&` gives up because of the one that held out longest; of two at once, the second.
-    let stop = stop::attempts(5) & stop::within(secs(10));
-    assert_eq!(stop.reason(&late), None);
-    assert_eq!(stop.reason(&last), None);
-    assert_eq!(stop.reason(&both), Some(StopReason::Time));
-
-    let own = stop::when(|state| state.attempt() == 5);
-    assert_eq!(own.reason(&last), Some(StopReason::Custom));
-    assert_eq!((own | stop::within(secs(10))).reason(&last), Some(StopReason::Custom));
-    let boxed: Box<dyn Stop<Ends = Bounded>> = Box::new(Arc::new(stop::attempts(5)));
-    assert_eq!(boxed.reason(&last), Some(StopReason::Attempts));
-    assert_eq!(Some(&boxed).reason(&last), Some(StopReason::Attempts));
 }

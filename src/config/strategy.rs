@@ -2,8 +2,8 @@
 
 use core::time::Duration;
 
-use retry_core::stop::{Attempts, Bounded, Or, Within};
-use retry_core::{Delay, State, Stop, StopReason, Wait, stop, wait};
+use retry_core::stop::{Attempts, Bounded, Limits, Or, Within};
+use retry_core::{Delay, State, Stop, Wait, stop, wait};
 
 use super::value::Jitter;
 
@@ -29,16 +29,8 @@ impl Stop for ConfigStop {
         self.either().stop(state)
     }
 
-    fn reason(&self, state: &State) -> Option<StopReason> {
-        self.either().reason(state)
-    }
-
-    fn most_attempts(&self) -> Option<u32> {
-        self.either().most_attempts()
-    }
-
-    fn remaining(&self, state: &State) -> Option<Duration> {
-        self.either().remaining(state)
+    fn limits(&self, state: &State) -> Limits {
+        self.either().limits(state)
     }
 }
 

@@ -4,10 +4,8 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use retry::{
-    AsPolicy, On, PolicyConfig, State, Stop, StopReason, Transient, Verdict, Wait, retry, stop,
-    wait,
-};
+use retry::stop::Limits;
+use retry::{AsPolicy, On, PolicyConfig, State, Stop, Transient, Verdict, Wait, retry, stop, wait};
 
 fn load(config: &str) -> PolicyConfig {
     toml::from_str(config).unwrap()
@@ -67,13 +65,13 @@ fn either_bound_ends_the_call() {
 
     let both = load("attempts = 5\nwithin = \"30s\"\nfixed = \"1s\"");
     assert!(!both.stop().stop(&State::new(4)));
-    assert_eq!(both.stop().reason(&State::new(5)), Some(StopReason::Attempts));
-    assert_eq!(both.stop().reason(&late), Some(StopReason::Time));
-    assert_eq!(both.stop().remaining(&late), Some(secs(1)));
+    assert!(both.stop().stop(&State::new(5)));
+    assert!(both.stop().stop(&late));
+    assert_eq!(both.stop().limits(&late), Limits::none().with_attempts(5).with_remaining(secs(1)));
 
     let attempts = load("attempts = \"5\"\nfixed = \"1s\"");
     assert!(!attempts.stop().stop(&late));
-    assert_eq!(attempts.stop().remaining(&late), None);
+    assert_eq!(attempts.stop().limits(&late).remaining, None);
     let within = load("within = \"0.5m\"\nfixed = \"1s\"");
     assert!(!within.stop().stop(&State::new(1000)));
     assert!(within.stop().stop(&late));

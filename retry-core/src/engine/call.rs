@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::report::reason::StopReason;
 use crate::strategy::delay::Delay;
 use crate::strategy::state::State;
-use crate::strategy::stop::Stop;
+use crate::strategy::stop::{Stop, reason_to_stop};
 use crate::strategy::wait::Wait;
 use crate::verdict::verdict::Verdict;
 
@@ -172,11 +172,11 @@ impl Call {
         if verdict.is_ambiguous() && !idempotent {
             return Next::GiveUp(StopReason::Ambiguous);
         }
-        self.state.remaining = stop.remaining(&self.state);
+        self.state.remaining = stop.limits(&self.state).remaining;
         let backoff = self.backoff(wait);
         self.state.delay = backoff.total();
         // Without the hint first: where the call ends anyway, the hint is not why.
-        if let Some(reason) = stop.reason(&self.state) {
+        if let Some(reason) = reason_to_stop(stop, &self.state) {
             return Next::GiveUp(reason);
         }
         if let Some(hint) = verdict.hint() {
@@ -184,7 +184,7 @@ impl Call {
                 return Next::GiveUp(StopReason::HintTooLong);
             };
             self.state.delay = backoff.at_least(hint);
-            if let Some(reason) = stop.reason(&self.state) {
+            if let Some(reason) = reason_to_stop(stop, &self.state) {
                 return Next::GiveUp(reason);
             }
         }

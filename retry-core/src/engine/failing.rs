@@ -181,7 +181,7 @@ impl Slow {
                     epoch: Some(self.call.epoch()),
                     limit: state.remaining().and_then(|left| now.checked_add(left)),
                     previous_delay: Some(delay),
-                    is_last: self.call.next_is_last(stop.most_attempts()),
+                    is_last: self.call.next_is_last(stop.limits(state).attempts),
                     virtual_clock: self.overrides.clock.clone(),
                 };
                 match &mut self.frame {

@@ -8,7 +8,7 @@ use crate::engine::clock;
 use crate::policy::policy::AsPolicy;
 use crate::report::reason::StopReason;
 use crate::strategy::state::State;
-use crate::strategy::stop::{Boundedness, Stop};
+use crate::strategy::stop::{Boundedness, Stop, reason_to_stop};
 use crate::strategy::wait::Wait;
 
 /// The schedule of a policy, attempt by attempt: between which bounds the delays lie, and when
@@ -93,9 +93,9 @@ impl Path {
             state.elapsed = path.waits;
             state.now = Some(start.checked_add(path.waits).unwrap_or(start));
             state.delay = Duration::ZERO;
-            state.remaining = stop.remaining(&state);
+            state.remaining = stop.limits(&state).remaining;
             state.delay = wait.delay(&state).total();
-            path.end = stop.reason(&state);
+            path.end = reason_to_stop(stop, &state);
             if path.end.is_some() {
                 break;
             }
@@ -114,7 +114,7 @@ impl Preview {
         let (stop, wait, start) = (policy.stop(), policy.wait(), clock::runtime());
         let shortest = Path::walk(stop, wait, start, 0.0);
         let longest = Path::walk(stop, wait, start, 1.0 - f64::EPSILON / 2.0);
-        let limit = stop.remaining(&State::new(1).with_now(start));
+        let limit = stop.limits(&State::new(1).with_now(start)).remaining;
         Self {
             rows: rows(&shortest, &longest),
             attempts: shortest.end.map(|_| shortest.attempts.max(longest.attempts)),

@@ -8,13 +8,12 @@ use core::time::Duration;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::report::reason::StopReason;
 use crate::scope::record::Sink;
 use crate::scope::scope::{self, Layer, Scope, Scoped, activate, enter};
 use crate::stats::site::Site;
 use crate::strategy::delay::Delay;
 use crate::strategy::state::State;
-use crate::strategy::stop::{Bounded, Boundedness, Stop};
+use crate::strategy::stop::{Bounded, Boundedness, Limits, Stop};
 use crate::strategy::wait::Wait;
 
 /// Overrides for every retried call under a scope, whatever its attribute says: for tests.
@@ -85,16 +84,8 @@ impl<S: Stop<Ends: EndsCalls>> Stop for Ending<S> {
         self.0.stop(state)
     }
 
-    fn reason(&self, state: &State) -> Option<StopReason> {
-        self.0.reason(state)
-    }
-
-    fn most_attempts(&self) -> Option<u32> {
-        self.0.most_attempts()
-    }
-
-    fn remaining(&self, state: &State) -> Option<Duration> {
-        self.0.remaining(state)
+    fn limits(&self, state: &State) -> Limits {
+        self.0.limits(state)
     }
 }
 
@@ -286,24 +277,10 @@ where
         }
     }
 
-    fn reason(&self, state: &State) -> Option<StopReason> {
+    fn limits(&self, state: &State) -> Limits {
         match self.ours {
-            Some(stop) => stop.reason(state),
-            None => self.theirs.reason(state),
-        }
-    }
-
-    fn most_attempts(&self) -> Option<u32> {
-        match self.ours {
-            Some(stop) => stop.most_attempts(),
-            None => self.theirs.most_attempts(),
-        }
-    }
-
-    fn remaining(&self, state: &State) -> Option<Duration> {
-        match self.ours {
-            Some(stop) => stop.remaining(state),
-            None => self.theirs.remaining(state),
+            Some(stop) => stop.limits(state),
+            None => self.theirs.limits(state),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a user combines: when to give up, how long to wait, what is worth another attempt.
 
 pub(crate) mod delay;
+mod limits;
 pub mod on;
 mod shapers;
 pub(crate) mod state;

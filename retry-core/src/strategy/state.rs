@@ -8,6 +8,7 @@ use std::time::Instant;
 use rand::rngs::{SmallRng, SysRng};
 use rand::{RngExt, SeedableRng};
 
+use crate::report::reason::StopReason;
 use crate::verdict::verdict::Verdict;
 
 /// What a strategy is told about the call it decides for: the attempt that has just failed, the
@@ -48,6 +49,8 @@ pub struct State {
     /// In place of every random number, for a preview of what could be drawn.
     drawn: Option<f64>,
     decorrelated: Cell<[Option<Decorrelated>; DECORRELATED]>,
+    /// Why the stop strategy that is being asked says yes.
+    noted: Cell<Option<StopReason>>,
 }
 
 /// How many different `decorrelated` strategies one policy may hold before the oldest forgets
@@ -78,6 +81,7 @@ impl State {
             rng: RefCell::new(None),
             drawn: None,
             decorrelated: Cell::new([None; DECORRELATED]),
+            noted: Cell::new(None),
         }
     }
 
@@ -162,6 +166,14 @@ impl State {
 
     pub(crate) fn now(&self) -> Option<Instant> {
         self.now
+    }
+
+    pub(crate) fn note(&self, reason: Option<StopReason>) {
+        self.noted.set(reason);
+    }
+
+    pub(crate) fn noted(&self) -> Option<StopReason> {
+        self.noted.get()
     }
 
     pub(crate) fn set_attempt(&mut self, attempt: u32) {

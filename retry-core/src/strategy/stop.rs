@@ -19,6 +19,7 @@ use core::time::Duration;
 use std::time::Instant;
 
 use crate::report::reason::StopReason;
+pub use crate::strategy::limits::Limits;
 use crate::strategy::state::State;
 
 /// When to give up.
@@ -58,21 +59,34 @@ pub trait Stop {
     /// Whether to give up instead of waiting `state.delay()` and trying again.
     fn stop(&self, state: &State) -> bool;
 
-    /// Why to give up, or `None` to go on: what [`stop`](Self::stop) answers, with a reason.
-    fn reason(&self, state: &State) -> Option<StopReason> {
-        self.stop(state).then_some(StopReason::Custom)
-    }
-
-    /// The most attempts the strategy allows a call, `None` if it has no limit in number.
-    fn most_attempts(&self) -> Option<u32> {
-        None
-    }
-
-    /// What is left until the strategy's time is up, `None` if it has no limit in time.
-    fn remaining(&self, state: &State) -> Option<Duration> {
+    /// What the strategy allows at most, as far as it knows: what [`State::remaining`] and the
+    /// reports of a call stand on. A strategy that wraps another should pass that one's on.
+    fn limits(&self, state: &State) -> Limits {
         let _ = state;
-        None
+        Limits::none()
     }
+}
+
+/// Why to give up, or `None` to go on. The strategy is asked once.
+///
+/// The strategies of this module note their reason in the state. One of a user's own has none to
+/// note, unless it asks one of these.
+pub(crate) fn reason_to_stop(stop: &(impl Stop + ?Sized), state: &State) -> Option<StopReason> {
+    asked(stop, state).then(|| state.noted().unwrap_or(StopReason::Custom))
+}
+
+/// Asks a strategy, without the note of one that was asked before.
+fn asked(stop: &(impl Stop + ?Sized), state: &State) -> bool {
+    state.note(None);
+    stop.stop(state)
+}
+
+/// Notes `reason` where the answer is to give up.
+fn noting(state: &State, reason: StopReason, stop: bool) -> bool {
+    if stop {
+        state.note(Some(reason));
+    }
+    stop
 }
 
 /// Whether a stop strategy is sure to end every call: [`Bounded`] or [`Unbounded`].
@@ -140,15 +154,11 @@ impl Stop for Attempts {
     type Ends = Bounded;
 
     fn stop(&self, state: &State) -> bool {
-        state.attempt() >= self.0
+        noting(state, StopReason::Attempts, state.attempt() >= self.0)
     }
 
-    fn reason(&self, state: &State) -> Option<StopReason> {
-        self.stop(state).then_some(StopReason::Attempts)
-    }
-
-    fn most_attempts(&self) -> Option<u32> {
-        Some(self.0.max(1))
+    fn limits(&self, _: &State) -> Limits {
+        Limits::none().with_attempts(self.0)
     }
 }
 
@@ -178,15 +188,12 @@ impl Stop for Within {
     type Ends = Bounded;
 
     fn stop(&self, state: &State) -> bool {
-        state.elapsed().saturating_add(state.delay()) >= self.0
+        let next = state.elapsed().saturating_add(state.delay());
+        noting(state, StopReason::Time, next >= self.0)
     }
 
-    fn reason(&self, state: &State) -> Option<StopReason> {
-        self.stop(state).then_some(StopReason::Time)
-    }
-
-    fn remaining(&self, state: &State) -> Option<Duration> {
-        Some(self.0.saturating_sub(state.elapsed()))
+    fn limits(&self, state: &State) -> Limits {
+        Limits::none().with_remaining(self.0.saturating_sub(state.elapsed()))
     }
 }
 
@@ -205,15 +212,11 @@ impl Stop for Elapsed {
     type Ends = Bounded;
 
     fn stop(&self, state: &State) -> bool {
-        state.elapsed() >= self.0
+        noting(state, StopReason::Time, state.elapsed() >= self.0)
     }
 
-    fn reason(&self, state: &State) -> Option<StopReason> {
-        self.stop(state).then_some(StopReason::Time)
-    }
-
-    fn remaining(&self, state: &State) -> Option<Duration> {
-        Some(self.0.saturating_sub(state.elapsed()))
+    fn limits(&self, state: &State) -> Limits {
+        Limits::none().with_remaining(self.0.saturating_sub(state.elapsed()))
     }
 }
 
@@ -228,20 +231,23 @@ pub fn until(instant: impl Into<Instant>) -> Until {
 #[must_use]
 pub struct Until(Instant);
 
+impl Until {
+    fn remaining(self, state: &State) -> Option<Duration> {
+        state.now().map(|now| self.0.saturating_duration_since(now))
+    }
+}
+
 impl Stop for Until {
     type Ends = Bounded;
 
     fn stop(&self, state: &State) -> bool {
         // Without a clock there is no time to compare; giving up is the answer that ends.
-        self.remaining(state).is_none_or(|remaining| state.delay() >= remaining)
+        let over = self.remaining(state).is_none_or(|remaining| state.delay() >= remaining);
+        noting(state, StopReason::Time, over)
     }
 
-    fn reason(&self, state: &State) -> Option<StopReason> {
-        self.stop(state).then_some(StopReason::Time)
-    }
-
-    fn remaining(&self, state: &State) -> Option<Duration> {
-        state.now().map(|now| self.0.saturating_duration_since(now))
+    fn limits(&self, state: &State) -> Limits {
+        self.remaining(state).map_or(Limits::none(), |left| Limits::none().with_remaining(left))
     }
 }
 
@@ -261,7 +267,8 @@ impl<F: Fn(&State) -> bool> Stop for When<F> {
     type Ends = Unbounded;
 
     fn stop(&self, state: &State) -> bool {
-        (self.0)(state)
+        let stop = (self.0)(state);
+        noting(state, StopReason::Custom, stop)
     }
 }
 
@@ -298,25 +305,11 @@ impl<A: Stop, B: Stop> Stop for Or<A, B> {
     type Ends = <A::Ends as Boundedness>::Or<B::Ends>;
 
     fn stop(&self, state: &State) -> bool {
-        self.0.stop(state) || self.1.stop(state)
+        asked(&self.0, state) || asked(&self.1, state)
     }
 
-    fn reason(&self, state: &State) -> Option<StopReason> {
-        self.0.reason(state).or_else(|| self.1.reason(state))
-    }
-
-    fn most_attempts(&self) -> Option<u32> {
-        match (self.0.most_attempts(), self.1.most_attempts()) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        }
-    }
-
-    fn remaining(&self, state: &State) -> Option<Duration> {
-        match (self.0.remaining(state), self.1.remaining(state)) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        }
+    fn limits(&self, state: &State) -> Limits {
+        self.0.limits(state).either(self.1.limits(state))
     }
 }
 
@@ -334,21 +327,11 @@ impl<A: Stop, B: Stop> Stop for And<A, B> {
     type Ends = <A::Ends as Boundedness>::And<B::Ends>;
 
     fn stop(&self, state: &State) -> bool {
-        self.0.stop(state) && self.1.stop(state)
+        asked(&self.0, state) && asked(&self.1, state)
     }
 
-    fn reason(&self, state: &State) -> Option<StopReason> {
-        self.0.reason(state).and_then(|_| self.1.reason(state))
-    }
-
-    fn most_attempts(&self) -> Option<u32> {
-        let (a, b) = (self.0.most_attempts()?, self.1.most_attempts()?);
-        Some(a.max(b))
-    }
-
-    fn remaining(&self, state: &State) -> Option<Duration> {
-        let (a, b) = (self.0.remaining(state)?, self.1.remaining(state)?);
-        Some(a.max(b))
+    fn limits(&self, state: &State) -> Limits {
+        self.0.limits(state).both(self.1.limits(state))
     }
 }
 
@@ -383,16 +366,8 @@ impl<S: Stop> Stop for Option<S> {
         self.as_ref().is_some_and(|stop| stop.stop(state))
     }
 
-    fn reason(&self, state: &State) -> Option<StopReason> {
-        self.as_ref().and_then(|stop| stop.reason(state))
-    }
-
-    fn most_attempts(&self) -> Option<u32> {
-        self.as_ref().and_then(Stop::most_attempts)
-    }
-
-    fn remaining(&self, state: &State) -> Option<Duration> {
-        self.as_ref().and_then(|stop| stop.remaining(state))
+    fn limits(&self, state: &State) -> Limits {
+        self.as_ref().map_or(Limits::none(), |stop| stop.limits(state))
     }
 }
 
@@ -405,16 +380,8 @@ macro_rules! stop_through {
                 (**self).stop(state)
             }
 
-            fn reason(&self, state: &State) -> Option<StopReason> {
-                (**self).reason(state)
-            }
-
-            fn most_attempts(&self) -> Option<u32> {
-                (**self).most_attempts()
-            }
-
-            fn remaining(&self, state: &State) -> Option<Duration> {
-                (**self).remaining(state)
+            fn limits(&self, state: &State) -> Limits {
+                (**self).limits(state)
             }
         }
     )*};
@@ -457,5 +424,82 @@ impl<F: Fn(&State) -> bool> IntoStop<IsFunction<bool>> for F {
 
     fn into_stop(self) -> When<F> {
         when(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    const SECS: fn(u64) -> Duration = Duration::from_secs;
+
+    /// A strategy that is not of this module: says yes or no, after it has asked another.
+    struct Own<S>(S, bool);
+
+    impl<S: Stop> Stop for Own<S> {
+        type Ends = Unbounded;
+
+        fn stop(&self, state: &State) -> bool {
+            let _ = self.0.stop(state);
+            self.1
+        }
+    }
+
+    fn reason(stop: impl Stop, state: &State) -> Option<StopReason> {
+        reason_to_stop(&stop, state)
+    }
+
+    #[test]
+    fn the_reason_is_that_of_the_strategy_that_gave_up() {
+        let late = State::new(1).with_elapsed(SECS(20));
+        let last = State::new(5);
+        let both = State::new(5).with_elapsed(SECS(20));
+        let neither = State::new(1);
+
+        let stop = attempts(5) | within(SECS(10));
+        assert_eq!(reason(stop, &neither), None);
+        assert_eq!(reason(stop, &late), Some(StopReason::Time));
+        assert_eq!(reason(stop, &last), Some(StopReason::Attempts));
+        // Both have: the one written first.
+        assert_eq!(reason(stop, &both), Some(StopReason::Attempts));
+        assert_eq!(reason(elapsed(SECS(10)) | attempts(5), &both), Some(StopReason::Time));
+
+        // `&` gives up because of the one that held out longest; of two at once, the second.
+        let stop = attempts(5) & within(SECS(10));
+        assert_eq!(reason(stop, &late), None);
+        assert_eq!(reason(stop, &last), None);
+        assert_eq!(reason(stop, &both), Some(StopReason::Time));
+
+        let own = when(|state| state.attempt() == 5);
+        assert_eq!(reason(own, &last), Some(StopReason::Custom));
+        assert_eq!(reason(own | within(SECS(10)), &last), Some(StopReason::Custom));
+        let boxed: Box<dyn Stop<Ends = Bounded>> = Box::new(Arc::new(attempts(5)));
+        assert_eq!(reason(&boxed, &last), Some(StopReason::Attempts));
+        assert_eq!(reason(Some(boxed), &last), Some(StopReason::Attempts));
+        assert_eq!(reason(None::<Attempts>, &last), None);
+        assert_eq!(reason(until(Instant::now()), &last), Some(StopReason::Time));
+    }
+
+    #[test]
+    fn a_strategy_that_says_no_leaves_no_reason_to_the_next() {
+        let (last, custom) = (State::new(5), Some(StopReason::Custom));
+        // One of a user's own that asked `attempts`, and still says no.
+        assert_eq!(reason(Own(attempts(5), false), &last), None);
+        assert_eq!(reason(or(Own(attempts(5), false), Own(Never, true)), &last), custom);
+        // Of `&`, the second is the one that held out.
+        assert_eq!(reason(attempts(5) & Own(Never, true), &last), custom);
+        // `&` has said no, though `attempts` has not.
+        assert_eq!(reason((attempts(5) & Never) | Own(Never, true), &last), custom);
+        // And what a state was asked before is no concern of the next question.
+        assert!(attempts(5).stop(&last));
+        assert_eq!(reason(Own(Never, true), &last), custom);
+    }
+
+    #[test]
+    fn one_of_a_users_own_that_asks_another_stops_by_its_reason() {
+        let last = State::new(5);
+        assert_eq!(reason(Own(attempts(5), true), &last), Some(StopReason::Attempts));
+        assert_eq!(reason(Own(Some(attempts(6)), true), &last), Some(StopReason::Custom));
     }
 }
