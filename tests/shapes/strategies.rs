@@ -58,7 +58,7 @@ struct Squares;
 
 impl Wait for Squares {
     fn delay(&self, state: &State) -> Delay {
-        (MS * state.attempt() * state.attempt()).into()
+        (MS * state.wait() * state.wait()).into()
     }
 }
 
@@ -67,11 +67,11 @@ fn stop_at_three(state: &State) -> bool {
 }
 
 fn ten_each(state: &State) -> Duration {
-    10 * MS * state.attempt()
+    10 * MS * state.wait()
 }
 
 fn one_more(by: u32) -> impl Fn(&State) -> Duration {
-    move |state| MS * (state.attempt() + by)
+    move |state| MS * (state.wait() + by)
 }
 
 fn half_jittered(_: &State) -> Delay {

@@ -5,7 +5,7 @@ use core::fmt;
 use rand::rngs::SysRng;
 use rand::{Rng, TryRng};
 
-use crate::strategy::state::fallback_rng;
+use crate::strategy::memory::fallback_rng;
 
 /// One id per call, the same on every attempt: what an `Idempotency-Key` header wants.
 ///

@@ -141,6 +141,7 @@ impl Call {
         let last_attempt = self.attempt_duration(now);
         let state = &mut self.state;
         state.set_attempt(self.counted);
+        state.set_wait(self.waits.saturating_add(1));
         state.now = Some(now);
         state.elapsed = now.saturating_duration_since(self.epoch);
         state.last_attempt = last_attempt;
@@ -155,6 +156,7 @@ impl Call {
         self.counted = self.attempts.min(1);
         self.waits = 0;
         self.state.set_attempt(self.counted);
+        self.state.set_wait(1);
         self.state.previous_delay = None;
         self.state.previous_verdict = None;
         self.state.forget_decorrelated();
@@ -198,7 +200,7 @@ impl Call {
             return Delay::ZERO;
         }
         self.waits = self.waits.saturating_add(1);
-        self.state.as_attempt(self.waits, |state| wait.delay(state))
+        wait.delay(&self.state)
     }
 
     /// Whether the attempt that comes next is sure to be the last.

@@ -90,6 +90,7 @@ impl Path {
         state.last_attempt = Some(Duration::ZERO);
         while path.attempts < ATTEMPTS {
             state.set_attempt(path.attempts);
+            state.set_wait(path.attempts);
             state.elapsed = path.waits;
             state.now = Some(start.checked_add(path.waits).unwrap_or(start));
             state.delay = Duration::ZERO;

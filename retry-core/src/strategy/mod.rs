@@ -2,6 +2,7 @@
 
 pub(crate) mod delay;
 mod limits;
+pub(crate) mod memory;
 pub mod on;
 mod shapers;
 pub(crate) mod state;

@@ -1,14 +1,12 @@
 //! What a strategy is told about the call it decides for.
 
-use core::cell::{Cell, RefCell};
+use core::cell::Cell;
 use core::fmt;
 use core::time::Duration;
 use std::time::Instant;
 
-use rand::rngs::{SmallRng, SysRng};
-use rand::{RngExt, SeedableRng};
-
 use crate::report::reason::StopReason;
+use crate::strategy::memory::Memory;
 use crate::verdict::verdict::Verdict;
 
 /// What a strategy is told about the call it decides for: the attempt that has just failed, the
@@ -35,8 +33,6 @@ use crate::verdict::verdict::Verdict;
 ///
 /// [`seeded`]: State::seeded
 pub struct State {
-    /// In a cell because `first.times(n).then(next)` counts from 1 again for `next`.
-    attempt: Cell<u32>,
     pub(crate) elapsed: Duration,
     pub(crate) now: Option<Instant>,
     pub(crate) remaining: Option<Duration>,
@@ -45,31 +41,22 @@ pub struct State {
     pub(crate) verdict: Verdict,
     pub(crate) previous_verdict: Option<Verdict>,
     pub(crate) last_attempt: Option<Duration>,
-    rng: RefCell<Option<SmallRng>>,
-    /// In place of every random number, for a preview of what could be drawn.
-    drawn: Option<f64>,
-    decorrelated: Cell<[Option<Decorrelated>; DECORRELATED]>,
+    attempt: u32,
+    /// In a cell because `first.times(n).then(next)` counts from 1 again for `next`.
+    wait: Cell<u32>,
     /// Why the stop strategy that is being asked says yes.
     noted: Cell<Option<StopReason>>,
-}
-
-/// How many different `decorrelated` strategies one policy may hold before the oldest forgets
-/// its previous value. Two is the most anyone has a use for (one of them for throttling).
-const DECORRELATED: usize = 4;
-
-#[derive(Clone, Copy)]
-struct Decorrelated {
-    base: Duration,
-    cap: Duration,
-    previous: Duration,
+    /// Made when a strategy first has use for it. Outside because a state is made in every call
+    /// that fails, and few need this.
+    memory: Cell<Option<Box<Memory>>>,
 }
 
 impl State {
     /// The state after attempt number `attempt` (from 1) has failed: nothing elapsed, no delay
-    /// yet, the verdict [`Verdict::Retry`]. Zero counts as 1.
-    pub fn new(attempt: u32) -> Self {
+    /// yet, the verdict [`Verdict::Retry`], and as many waits as attempts. Zero counts as 1.
+    pub const fn new(attempt: u32) -> Self {
+        let attempt = if attempt == 0 { 1 } else { attempt };
         Self {
-            attempt: Cell::new(attempt.max(1)),
             elapsed: Duration::ZERO,
             now: None,
             remaining: None,
@@ -78,11 +65,17 @@ impl State {
             verdict: Verdict::Retry,
             previous_verdict: None,
             last_attempt: None,
-            rng: RefCell::new(None),
-            drawn: None,
-            decorrelated: Cell::new([None; DECORRELATED]),
+            attempt,
+            wait: Cell::new(attempt),
             noted: Cell::new(None),
+            memory: Cell::new(None),
         }
+    }
+
+    /// Sets the number of the wait, where it is not that of the attempt. Zero counts as 1.
+    pub fn with_wait(mut self, wait: u32) -> Self {
+        self.set_wait(wait.max(1));
+        self
     }
 
     /// Sets the time since the start of the first attempt.
@@ -117,16 +110,32 @@ impl State {
 
     /// Draws `random` every time: 0 for the shortest delays, just below 1 for the longest.
     pub(crate) fn drawing(mut self, random: f64) -> Self {
-        self.drawn = Some(random);
+        self.memory = Cell::new(Some(Box::new(Memory::drawing(random))));
         self
     }
 
-    /// The number of the attempt that has just failed, from 1.
-    ///
-    /// In a `wait` this is the number of the wait: a retry by [`Verdict::now`] does not advance
-    /// it, and in `first.times(n).then(next)` it starts again from 1 for `next`.
+    /// The number of the attempt that has just failed, from 1 (after a reset, from 1 again).
     pub fn attempt(&self) -> u32 {
-        self.attempt.get()
+        self.attempt
+    }
+
+    /// The number of the wait that comes next, from 1: what a backoff grows by.
+    ///
+    /// It is that of the attempt, but for two things: a retry by [`Verdict::now`] does not wait
+    /// and so does not advance it, and in `first.times(n).then(next)` it starts again from 1 for
+    /// `next`.
+    ///
+    /// ```
+    /// use retry::{State, Wait, wait};
+    /// use std::time::Duration;
+    ///
+    /// let linear = wait::by(|state| Duration::from_millis(10) * state.wait());
+    /// assert_eq!(linear.delay(&State::new(7)).total(), Duration::from_millis(70));
+    /// let later = wait::none().times(5).then(linear);
+    /// assert_eq!(later.delay(&State::new(7)).total(), Duration::from_millis(20));
+    /// ```
+    pub fn wait(&self) -> u32 {
+        self.wait.get()
     }
 
     /// The time from the start of the first attempt to the end of this one.
@@ -177,70 +186,55 @@ impl State {
     }
 
     pub(crate) fn set_attempt(&mut self, attempt: u32) {
-        self.attempt.set(attempt);
+        self.attempt = attempt;
+    }
+
+    pub(crate) fn set_wait(&mut self, wait: u32) {
+        self.wait.set(wait);
     }
 
     pub(crate) fn set_seed(&mut self, seed: u64) {
-        self.rng = RefCell::new(Some(SmallRng::seed_from_u64(seed)));
+        self.memory = Cell::new(Some(Box::new(Memory::seeded(seed))));
     }
 
     pub(crate) fn forget_decorrelated(&mut self) {
-        self.decorrelated = Cell::default();
+        if let Some(memory) = self.memory.get_mut() {
+            memory.forget_decorrelated();
+        }
+    }
+
+    /// With what the call remembers, which nobody else sees meanwhile: no strategy is asked in
+    /// `f`.
+    pub(crate) fn with_memory<T>(&self, f: impl FnOnce(&mut Memory) -> T) -> T {
+        let mut memory = self.memory.take().unwrap_or_else(|| Box::new(Memory::unseeded()));
+        let answer = f(&mut memory);
+        self.memory.set(Some(memory));
+        answer
     }
 
     /// A number from 0 up to, not including, 1.
     pub(crate) fn random(&self) -> f64 {
-        if let Some(drawn) = self.drawn {
-            return drawn;
-        }
-        let mut rng = self.rng.borrow_mut();
-        rng.get_or_insert_with(|| {
-            SmallRng::try_from_rng(&mut SysRng).unwrap_or_else(|_| fallback_rng())
-        })
-        .random()
+        self.with_memory(Memory::random)
     }
 
-    /// Asks `strategy` as if the attempt had the number `attempt`.
-    pub(crate) fn as_attempt<T>(&self, attempt: u32, strategy: impl FnOnce(&Self) -> T) -> T {
+    /// Asks `strategy` as if the wait had the number `wait`.
+    pub(crate) fn as_wait<T>(&self, wait: u32, strategy: impl FnOnce(&Self) -> T) -> T {
         struct Restore<'a>(&'a Cell<u32>, u32);
         impl Drop for Restore<'_> {
             fn drop(&mut self) {
                 self.0.set(self.1);
             }
         }
-        let _restore = Restore(&self.attempt, self.attempt.replace(attempt));
+        let _restore = Restore(&self.wait, self.wait.replace(wait));
         strategy(self)
-    }
-
-    /// The value that `decorrelated(base, cap)` gave last in this call.
-    pub(crate) fn decorrelated(&self, base: Duration, cap: Duration) -> Option<Duration> {
-        self.decorrelated
-            .get()
-            .into_iter()
-            .flatten()
-            .find(|slot| slot.base == base && slot.cap == cap)
-            .map(|slot| slot.previous)
-    }
-
-    pub(crate) fn set_decorrelated(&self, base: Duration, cap: Duration, previous: Duration) {
-        let mut slots = self.decorrelated.get();
-        let found = slots.iter().position(|slot| match slot {
-            Some(slot) => slot.base == base && slot.cap == cap,
-            None => true,
-        });
-        let index = found.unwrap_or_else(|| {
-            slots.rotate_left(1);
-            DECORRELATED - 1
-        });
-        slots[index] = Some(Decorrelated { base, cap, previous });
-        self.decorrelated.set(slots);
     }
 }
 
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("State")
-            .field("attempt", &self.attempt())
+            .field("attempt", &self.attempt)
+            .field("wait", &self.wait())
             .field("elapsed", &self.elapsed)
             .field("remaining", &self.remaining)
             .field("delay", &self.delay)
@@ -252,47 +246,52 @@ impl fmt::Debug for State {
     }
 }
 
-/// A source of randomness for a system whose own fails.
-pub(crate) fn fallback_rng() -> SmallRng {
-    SmallRng::seed_from_u64(seed_without_system())
-}
-
-/// A seed from the hash maps' keys, which differ from map to map, for a system whose own source
-/// fails.
-fn seed_without_system() -> u64 {
-    use std::hash::{BuildHasher, RandomState};
-    RandomState::new().hash_one(0_u8)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policy::policy::Policy;
+    use crate::policy::schedule::Step;
+    use crate::strategy::{on, stop, wait};
+    use core::cell::RefCell;
 
     #[test]
-    fn a_fifth_decorrelated_forgets_only_the_oldest() {
-        let state = State::new(1);
-        let ms = Duration::from_millis;
-        for n in 1..=5 {
-            state.set_decorrelated(ms(n), ms(100), ms(10 * n));
-        }
-        assert_eq!(state.decorrelated(ms(1), ms(100)), None);
-        for n in 2..=5 {
-            assert_eq!(state.decorrelated(ms(n), ms(100)), Some(ms(10 * n)));
-        }
-    }
-
-    #[test]
-    fn a_panicking_strategy_leaves_the_attempt_number_as_it_was() {
+    fn a_panicking_strategy_leaves_the_wait_number_as_it_was() {
         let state = State::new(7);
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            state.as_attempt(1, |_| std::panic::resume_unwind(Box::new(())));
+            state.as_wait(1, |_| std::panic::resume_unwind(Box::new(())));
         }));
         assert!(result.is_err());
-        assert_eq!(state.attempt(), 7);
+        assert_eq!(state.wait(), 7);
     }
 
     #[test]
-    fn seeds_without_the_system_differ() {
-        assert_ne!(seed_without_system(), seed_without_system());
+    fn a_retry_without_a_wait_advances_the_attempt_alone() {
+        let (in_wait, in_stop) = (RefCell::default(), RefCell::default());
+        let note = |list: &RefCell<Vec<_>>, state: &State| {
+            list.borrow_mut().push((state.attempt(), state.wait()));
+        };
+        let stop = stop::when(|state| {
+            note(&in_stop, state);
+            false
+        });
+        let wait = wait::by(|state: &State| {
+            note(&in_wait, state);
+            Duration::ZERO
+        });
+        let on = on::error(|verdict: &Verdict| *verdict);
+        let policy = Policy::new(stop | stop::attempts(99), wait, on);
+        let mut schedule = policy.schedule();
+        for verdict in [Verdict::Retry, Verdict::Retry.now(), Verdict::Retry, Verdict::Retry] {
+            assert_eq!(schedule.failed(&Err::<(), _>(verdict)), Step::Wait(Duration::ZERO));
+        }
+        schedule.reset();
+        assert_eq!(schedule.failed(&Err::<(), _>(Verdict::Retry)), Step::Wait(Duration::ZERO));
+        assert_eq!(in_wait.take(), [(1, 1), (3, 2), (4, 3), (1, 1)]);
+        assert_eq!(in_stop.take(), [(1, 1), (2, 2), (3, 2), (4, 3), (1, 1)]);
+    }
+
+    #[test]
+    fn it_stays_small_since_every_call_that_fails_makes_one() {
+        assert!(size_of::<State>() <= 200, "{} bytes", size_of::<State>());
     }
 }

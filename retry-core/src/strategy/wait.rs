@@ -36,7 +36,7 @@ use crate::strategy::state::State;
 ///
 /// impl Wait for Quadratic {
 ///     fn delay(&self, state: &State) -> Delay {
-///         let n = state.attempt();
+///         let n = state.wait();
 ///         self.0.saturating_mul(n.saturating_mul(n)).into()
 ///     }
 /// }
@@ -178,7 +178,7 @@ pub struct Linear {
 
 impl Wait for Linear {
     fn delay(&self, state: &State) -> Delay {
-        self.start.saturating_add(self.step.saturating_mul(state.attempt() - 1)).into()
+        self.start.saturating_add(self.step.saturating_mul(state.wait() - 1)).into()
     }
 }
 
@@ -208,7 +208,7 @@ impl Exponential {
 impl Wait for Exponential {
     fn delay(&self, state: &State) -> Delay {
         // `max` also turns a NaN into 1.
-        let factor = self.factor.max(1.0).powf(f64::from(state.attempt() - 1));
+        let factor = self.factor.max(1.0).powf(f64::from(state.wait() - 1));
         scale(self.base, factor).into()
     }
 }
@@ -228,7 +228,7 @@ impl Wait for Fibonacci {
         // The 187th number no longer fits, and even one nanosecond times it is beyond any
         // duration, so the loop is short whatever the attempt.
         let (mut a, mut b) = (1_u128, 1_u128);
-        for _ in 1..state.attempt().min(186) {
+        for _ in 1..state.wait().min(186) {
             (a, b) = (b, a.saturating_add(b));
         }
         from_nanos(self.0.as_nanos().saturating_mul(a)).into()
@@ -251,7 +251,7 @@ pub struct Random {
 
 impl Wait for Random {
     fn delay(&self, state: &State) -> Delay {
-        Delay::between(draw(state, self.least, self.most), self.most)
+        Delay::between(draw(state.random(), self.least, self.most), self.most)
     }
 }
 
@@ -276,17 +276,20 @@ pub struct Decorrelated {
 
 impl Wait for Decorrelated {
     fn delay(&self, state: &State) -> Delay {
-        let previous = state.decorrelated(self.base, self.cap).unwrap_or(self.base);
-        let most = previous.saturating_mul(3).min(self.cap).max(self.base);
-        let value = draw(state, self.base, most);
-        state.set_decorrelated(self.base, self.cap, value);
-        Delay::between(value, most)
+        let Self { base, cap } = *self;
+        state.with_memory(|memory| {
+            let previous = memory.decorrelated(base, cap).unwrap_or(base);
+            let most = previous.saturating_mul(3).min(cap).max(base);
+            let value = draw(memory.random(), base, most);
+            memory.set_decorrelated(base, cap, value);
+            Delay::between(value, most)
+        })
     }
 }
 
-/// A number drawn uniformly from `least` to `most`.
-fn draw(state: &State, least: Duration, most: Duration) -> Duration {
-    least.saturating_add(scale(most.saturating_sub(least), state.random())).min(most)
+/// What `random`, from 0 to 1, is in the range from `least` to `most`.
+fn draw(random: f64, least: Duration, most: Duration) -> Duration {
+    least.saturating_add(scale(most.saturating_sub(least), random)).min(most)
 }
 
 /// The delays as listed, the last one repeated: `sequence([1s, 5s, 30s])`. An empty list waits
@@ -303,7 +306,7 @@ pub struct Sequence<S>(S);
 impl<S: AsRef<[Duration]>> Wait for Sequence<S> {
     fn delay(&self, state: &State) -> Delay {
         let delays = self.0.as_ref();
-        let index = usize::try_from(state.attempt() - 1).unwrap_or(usize::MAX);
+        let index = usize::try_from(state.wait() - 1).unwrap_or(usize::MAX);
         delays.get(index).or(delays.last()).copied().unwrap_or_default().into()
     }
 }
@@ -420,7 +423,8 @@ pub struct Times<A> {
 }
 
 impl<A: Wait> Times<A> {
-    /// What follows the first few waits. `next` sees attempt numbers from 1 again.
+    /// What follows the first few waits. For `next` the waits are numbered
+    /// from 1 again.
     pub fn then<B: IntoWait<N>, N>(self, next: B) -> Then<A, B::Wait> {
         Then { first: self.first, times: self.times, next: next.into_wait() }
     }
@@ -437,9 +441,9 @@ pub struct Then<A, B> {
 
 impl<A: Wait, B: Wait> Wait for Then<A, B> {
     fn delay(&self, state: &State) -> Delay {
-        match state.attempt().checked_sub(self.times) {
+        match state.wait().checked_sub(self.times) {
             None | Some(0) => self.first.delay(state),
-            Some(attempt) => state.as_attempt(attempt, |state| self.next.delay(state)),
+            Some(wait) => state.as_wait(wait, |state| self.next.delay(state)),
         }
     }
 }
