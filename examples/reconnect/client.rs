@@ -122,7 +122,7 @@ pub(crate) async fn keep_up(
     on = any_error(),
     before_sleep = |attempt, ended| {
         if let Err(why) = ended {
-            tell(Event::Down { why: why.kind(), wait: attempt.delay() });
+            tell(Event::Down { why: why.kind(), wait: attempt.next_delay() });
         }
     },
 )]

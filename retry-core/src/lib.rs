@@ -15,6 +15,7 @@
 mod attempt;
 mod engine;
 mod expansion;
+mod guard;
 mod policy;
 mod report;
 mod scope;
@@ -34,10 +35,11 @@ pub use crate::policy::schedule::{Schedule, Step};
 pub use crate::report::error::RetryError;
 pub use crate::report::reason::StopReason;
 pub use crate::report::report::{PastAttempt, Report};
-pub use crate::scope::overrides::{Overrides, is_enabled, retry_with, set_enabled};
+pub use crate::scope::overrides::{Overrides, retry_with};
 pub use crate::scope::record::{record, record_sync};
 pub use crate::scope::scope::{Inherit, Scoped};
-pub use crate::stats::table::{SiteStats, Sites, sites};
+pub use crate::scope::switch::{is_enabled, set_enabled};
+pub use crate::stats::sites::{SiteStats, Sites, sites};
 pub use crate::strategy::delay::Delay;
 pub use crate::strategy::state::State;
 pub use crate::strategy::stop::Stop;
@@ -48,12 +50,12 @@ pub use crate::verdict::verdict::{NoValue, Outcome, Transient, Verdict};
 /// What the expansion of the macros calls. No part of it is stable.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::engine::call::{MaxHint, Rules};
-    pub use crate::engine::handle::{Entered, Run, Untimed, must_end};
-    pub use crate::engine::{clock, timer as sleep};
-    pub use crate::expansion::describe::{
-        ByDebug, ByDisplay, ByName, Describe, Judged, NoAlias, Plain,
-    };
+    pub use crate::engine::call::{MaxHint, Rules, WarnAfter};
+    pub use crate::engine::clock::{self, Runtime, System, Untimed};
+    pub use crate::engine::gates::Entry;
+    pub use crate::engine::handle::Handle;
+    pub use crate::engine::timer;
+    pub use crate::expansion::describe::{Alias, Judged, Tell};
     pub use crate::expansion::hooks as hook;
     pub use crate::expansion::judge::{self as on, IsAny, IsDyn, On, SourceIsAny, SourceIsDyn};
     pub use crate::policy::policy::{AsPolicy, Policy};
@@ -61,8 +63,9 @@ pub mod __private {
     pub use crate::report::reason::StopReason;
     pub use crate::report::report::Report;
     pub use crate::stats::counters::Counters;
-    pub use crate::stats::events::WarnAfter;
     pub use crate::stats::site::Site;
+    pub use crate::stats::told::Told;
+    pub use crate::strategy::must_end::must_end;
     pub use crate::strategy::on as condition;
     pub use crate::strategy::stop::{self, IntoStop};
     pub use crate::strategy::wait::{self, IntoWait, Wait};

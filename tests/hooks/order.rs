@@ -24,7 +24,7 @@ const RECOVERED: [&str; 16] = [
 ];
 
 fn before(attempt: &Attempt) -> String {
-    let delay = attempt.delay().map_or("None".into(), |delay| format!("{delay:?}"));
+    let delay = attempt.previous_delay().map_or("None".into(), |delay| format!("{delay:?}"));
     let verdict = match attempt.verdict() {
         None => "None",
         Some(verdict) if verdict == Verdict::Retry => "Retry",
@@ -40,12 +40,12 @@ fn before(attempt: &Attempt) -> String {
     before = |a| peer.note(before(a)),
     after = |a, o| {
         assert!(o.is_err());
-        peer.note(format!("after {} {:?}", a.number(), a.delay()));
+        peer.note(format!("after {} {:?}", a.number(), a.next_delay()));
     },
     reset = |a, _| { peer.note(format!("reset {}", a.number())); false },
-    before_sleep = |a, _| peer.note(format!("sleep {} {:?}", a.number(), a.delay().unwrap())),
+    before_sleep = |a, _| peer.note(format!("sleep {} {:?}", a.number(), a.next_delay().unwrap())),
     sleep = |pause| peer.note(format!("pause {pause:?}")),
-    gate = |a| { peer.note(format!("gate {} {:?}", a.number(), a.delay().unwrap())); true },
+    gate = |a| { peer.note(format!("gate {} {:?}", a.number(), a.previous_delay().unwrap())); true },
     on_success = |r, o| peer.note(format!("success {} {o:?}", r.attempts())),
     on_give_up = |r, o| peer.note(format!("gave up {} {o:?}", r.attempts())),
     fallback = |r: &Report, o| { peer.note(format!("fallback {}", r.reason())); o.or(Ok(0)) },
@@ -61,15 +61,15 @@ fn sync(peer: &Peer) -> Outcome {
     before = async |a| peer.note_slowly(before(a)).await,
     after = async |a, o| {
         assert!(o.is_err());
-        peer.note_slowly(format!("after {} {:?}", a.number(), a.delay())).await;
+        peer.note_slowly(format!("after {} {:?}", a.number(), a.next_delay())).await;
     },
     reset = |a, _| { peer.note(format!("reset {}", a.number())); false },
     before_sleep = |a: &Attempt, _| async {
-        peer.note_slowly(format!("sleep {} {:?}", a.number(), a.delay().unwrap())).await;
+        peer.note_slowly(format!("sleep {} {:?}", a.number(), a.next_delay().unwrap())).await;
     },
     sleep = |pause| peer.note_slowly(format!("pause {pause:?}")),
     gate = async |a| {
-        peer.note_slowly(format!("gate {} {:?}", a.number(), a.delay().unwrap())).await;
+        peer.note_slowly(format!("gate {} {:?}", a.number(), a.previous_delay().unwrap())).await;
         true
     },
     on_success = async |r: &Report, o| {
@@ -154,7 +154,7 @@ fn a_zero_delay_runs_before_sleep_and_the_gate_and_does_not_sleep() {
         stop = attempts(2),
         wait = none(),
         on = any_error(),
-        before_sleep = |a, _| peer.note(format!("before {:?}", a.delay().unwrap())),
+        before_sleep = |a, _| peer.note(format!("before {:?}", a.next_delay().unwrap())),
         sleep = |pause| peer.note(format!("slept {pause:?}")),
         gate = |_| { peer.note("gate"); true },
     )]
@@ -226,7 +226,7 @@ mod the_delay {
         stop = attempts(6),
         wait = exponential(1h).full_jitter() + random(1ms..1h),
         on = any_error(),
-        before_sleep = |a, _| log.borrow_mut().push(("told", a.delay().unwrap())),
+        before_sleep = |a, _| log.borrow_mut().push(("told", a.next_delay().unwrap())),
         sleep = |delay| log.borrow_mut().push(("slept", delay)),
     )]
     fn sync(log: &Log) -> Result<(), Busy> {
@@ -237,7 +237,7 @@ mod the_delay {
         stop = attempts(6),
         wait = exponential(1h).full_jitter() + random(1ms..1h),
         on = any_error(),
-        before_sleep = |a, _| log.borrow_mut().push(("told", a.delay().unwrap())),
+        before_sleep = |a, _| log.borrow_mut().push(("told", a.next_delay().unwrap())),
         sleep = |delay| { log.borrow_mut().push(("slept", delay)); std::future::ready(()) },
     )]
     async fn not_sync(log: &Log) -> Result<(), Busy> {

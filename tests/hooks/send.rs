@@ -56,7 +56,7 @@ async fn everything(peer: Arc<Peer>) -> Outcome {
     before_sleep = [
         |_, o| assert!(o.is_err()),
         |a, o| {
-            let (failed, delay) = (o.is_err(), a.delay());
+            let (failed, delay) = (o.is_err(), a.next_delay());
             async move {
                 tokio::task::yield_now().await;
                 assert!(failed && delay.is_some());

@@ -491,7 +491,7 @@ mod blocks {
             forever,
             wait = fixed(1s),
             on = any_error(),
-            before_sleep = |a, _| peer.note(format!("{:?}", a.delay().unwrap())),
+            before_sleep = |a, _| peer.note(format!("{:?}", a.next_delay().unwrap())),
             on_success = |r, o| peer.note(format!("{o:?} in {}", r.attempts())),
             sleep = |pause| assert_eq!(pause, ms(1000)),
             || peer.ask(),

@@ -14,7 +14,7 @@ use crate::verdict::verdict::Verdict;
 /// |---|---|---|---|---|
 /// | the attempt | is about to start | has failed | has failed | is about to start |
 /// | [`verdict`](Self::verdict) | on the one before | on this attempt | on this attempt | on the one before |
-/// | [`delay`](Self::delay) | slept before it | `None` | about to be slept | slept before it |
+/// | [`next_delay`](Self::next_delay) | `None` | `None` | about to be slept | `None` |
 ///
 /// ```
 /// # use retry::retry;
@@ -24,7 +24,7 @@ use crate::verdict::verdict::Verdict;
 ///     wait = fixed(10ms),
 ///     on = any_error(),
 ///     before_sleep = |attempt, outcome: &Result<u32, Busy>| {
-///         println!("attempt {}: {outcome:?}; again in {:?}", attempt.number(), attempt.delay());
+///         println!("attempt {}: {outcome:?}; again in {:?}", attempt.number(), attempt.next_delay());
 ///     },
 /// )]
 /// fn fetch() -> Result<u32, Busy> {
@@ -32,7 +32,7 @@ use crate::verdict::verdict::Verdict;
 /// }
 /// # fetch().unwrap();
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Attempt {
     pub(crate) site: &'static Site,
     pub(crate) number: u32,
@@ -41,10 +41,26 @@ pub struct Attempt {
     pub(crate) duration: Option<Duration>,
     pub(crate) remaining: Option<Duration>,
     pub(crate) verdict: Option<Verdict>,
-    pub(crate) delay: Option<Duration>,
+    pub(crate) previous_delay: Option<Duration>,
+    pub(crate) next_delay: Option<Duration>,
 }
 
 impl Attempt {
+    /// The first attempt of a call of which nothing more is known.
+    pub(crate) const fn first(site: &'static Site, elapsed: Option<Duration>) -> Self {
+        Self {
+            site,
+            number: 1,
+            is_last: false,
+            elapsed,
+            duration: None,
+            remaining: None,
+            verdict: None,
+            previous_delay: None,
+            next_delay: None,
+        }
+    }
+
     /// The name of the function, or what `name` gave.
     pub fn name(&self) -> &'static str {
         self.site.name()
@@ -85,10 +101,14 @@ impl Attempt {
         self.verdict
     }
 
-    /// The delay between this attempt and its neighbour; see the table above. `None` in `before`
-    /// of the first attempt.
-    pub fn delay(&self) -> Option<Duration> {
-        self.delay
+    /// The delay slept before this attempt; `None` in the first.
+    pub fn previous_delay(&self) -> Option<Duration> {
+        self.previous_delay
+    }
+
+    /// The delay about to be slept after this attempt: in `before_sleep`, where it is known.
+    pub fn next_delay(&self) -> Option<Duration> {
+        self.next_delay
     }
 }
 
@@ -103,7 +123,8 @@ impl fmt::Debug for Attempt {
             .field("duration", &self.duration)
             .field("remaining", &self.remaining)
             .field("verdict", &self.verdict)
-            .field("delay", &self.delay)
+            .field("previous_delay", &self.previous_delay)
+            .field("next_delay", &self.next_delay)
             .finish()
     }
 }

@@ -5,10 +5,11 @@ use core::time::Duration;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::attempt::attempt::Attempt;
 use crate::attempt::call_id::CallId;
-use crate::attempt::context::{self, Facts, Notes};
-use crate::engine::clock::Clock;
-use crate::stats::site::Site;
+use crate::attempt::context;
+use crate::attempt::notes::Notes;
+use crate::engine::clock::Time;
 use crate::verdict::verdict::Verdict;
 
 /// The attempt that this code runs in: `None` outside of every retried call.
@@ -39,13 +40,15 @@ use crate::verdict::verdict::Verdict;
 /// ```
 pub fn current() -> Option<Current> {
     let depth = context::depth();
-    context::with_frame(|frame| Current {
-        site: frame.site,
-        attempt: frame.attempt,
-        depth,
-        clock: frame.clock,
-        facts: frame.facts().clone(),
-        notes: frame.share_notes(),
+    context::ask(|failing| {
+        let asked_at = failing.now();
+        Current {
+            attempt: failing.coming_at(asked_at),
+            asked_at,
+            depth,
+            time: failing.time().clone(),
+            notes: Arc::clone(failing.notes()),
+        }
     })
 }
 
@@ -55,23 +58,23 @@ pub fn current() -> Option<Current> {
 /// asked, but what it says then changes nothing.
 #[derive(Clone)]
 pub struct Current {
-    site: &'static Site,
-    attempt: u32,
+    /// As it stood when it was asked for.
+    attempt: Attempt,
+    asked_at: Option<Instant>,
     depth: u32,
-    clock: Clock,
-    facts: Facts,
+    time: Time,
     notes: Arc<Notes>,
 }
 
 impl Current {
     /// The name of the function, or what `name` gave.
     pub fn name(&self) -> &'static str {
-        self.site.name()
+        self.attempt.name()
     }
 
     /// The number of the attempt, from 1. A reset does not start it anew.
     pub fn number(&self) -> u32 {
-        self.attempt
+        self.attempt.number()
     }
 
     /// Whether it is sure that no other attempt follows this one.
@@ -81,24 +84,26 @@ impl Current {
     /// same. `false` is no promise: a limit in time, or a strategy of your own, may end the call too. A first attempt does not
     /// know what `stop` will say, which is asked only after a failure.
     pub fn is_last(&self) -> bool {
-        self.facts.is_last
+        self.attempt.is_last()
     }
 
-    /// The time since the start of the call, by now; `None` in the first attempt of a call that
-    /// nobody watches and whose `stop` does not ask for the time, since no clock was read.
+    /// The time since the start of the call, by now; `None` where no clock was read at its start:
+    /// in a call that nobody watches and whose `stop` does not ask for the time. Where its first
+    /// attempt has asked for [`current`], or somebody listens to its events, later ones know the
+    /// time since the first failure.
     pub fn elapsed(&self) -> Option<Duration> {
-        Some(self.now().saturating_duration_since(self.facts.epoch?))
+        Some(self.attempt.elapsed()?.saturating_add(self.since()?))
     }
 
     /// What is left, by now, until the call's time is up; `None` before the first failure, and
     /// where `stop` has no limit in time.
     pub fn remaining(&self) -> Option<Duration> {
-        Some(self.facts.limit?.saturating_duration_since(self.now()))
+        Some(self.attempt.remaining()?.saturating_sub(self.since()?))
     }
 
     /// The delay slept before this attempt; `None` in the first.
     pub fn previous_delay(&self) -> Option<Duration> {
-        self.facts.previous_delay
+        self.attempt.previous_delay()
     }
 
     /// The identity of the call: the same in each of its attempts, and no other call's. For an
@@ -171,12 +176,9 @@ impl Current {
         self.notes.say(self.number(), |said| said.progress = true);
     }
 
-    fn now(&self) -> Instant {
-        let now = (self.clock)();
-        match &self.facts.virtual_clock {
-            Some(clock) => clock.at(now),
-            None => now,
-        }
+    /// The time since the handle was asked for.
+    fn since(&self) -> Option<Duration> {
+        Some(self.time.now().saturating_duration_since(self.asked_at?))
     }
 }
 

@@ -6,3 +6,4 @@ pub(crate) mod call_id;
 pub(crate) mod context;
 pub(crate) mod current;
 pub(crate) mod mark;
+pub(crate) mod notes;

@@ -1,45 +1,48 @@
 //! One retried call: a state machine that is told what happened and answers what comes next.
 //!
-//! It reads no clock, sleeps not and logs nothing; see `run.rs` for who does.
+//! It reads no clock, sleeps not and logs nothing; see `failing.rs` for who does. Where nobody
+//! reads a clock it is told no time, and can tell none.
 
 use core::time::Duration;
 use std::time::Instant;
 
+use crate::attempt::attempt::Attempt;
 use crate::report::reason::StopReason;
+use crate::stats::site::Site;
 use crate::strategy::delay::Delay;
+use crate::strategy::erased::{AnyStop, AnyWait};
 use crate::strategy::state::State;
-use crate::strategy::stop::{Stop, reason_to_stop};
-use crate::strategy::wait::Wait;
+use crate::strategy::stop::reason_to_stop;
 use crate::verdict::verdict::Verdict;
 
 /// One retried call after its first failure, or from its start where somebody watches it.
 #[derive(Debug)]
 pub(crate) struct Call {
-    /// What `elapsed` is counted from: the start of the call, else the first failure.
-    epoch: Instant,
-    /// Whether that is the start of the call.
-    clocked: bool,
+    /// What `elapsed` is counted from: the start of the call, else the first failure, if its time
+    /// was told.
+    epoch: Option<Instant>,
+    /// By the last failure. `None` where that is the epoch, too.
+    elapsed: Option<Duration>,
     /// When the attempt in progress started.
     attempt_start: Option<Instant>,
+    /// When the time of the call is up.
+    limit: Option<Instant>,
     /// Attempts that have ended.
     attempts: u32,
     /// Those of them that count: a reset starts anew.
     counted: u32,
     waits: u32,
+    /// Whether the attempt in progress is sure to be the last.
+    is_last: bool,
+    /// The delay before the attempt that failed last.
+    slept_before: Option<Duration>,
     waited: Duration,
     state: State,
 }
 
-/// What comes after a failed attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Next {
-    /// Wait this long, then try again.
-    Retry(Duration),
-    GiveUp(StopReason),
-}
-
 /// The longest wait the other side may ask for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MaxHint {
     /// Whatever fits the remaining time; a minute where the call has no limit in time.
     #[default]
@@ -69,6 +72,18 @@ impl MaxHint {
     }
 }
 
+/// `warn_after`: retries before it are no more than DEBUG.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum WarnAfter {
+    /// Every retry is worth a warning.
+    #[default]
+    Always,
+    /// From the failure of this attempt on.
+    Attempts(u32),
+    /// From this time on.
+    Elapsed(Duration),
+}
+
 /// What the keys of one attribute say about a failed attempt, besides `stop` and `wait`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rules {
@@ -76,18 +91,29 @@ pub struct Rules {
     pub idempotent: bool,
     /// `max_hint`.
     pub max_hint: MaxHint,
+    /// `warn_after`.
+    pub warn_after: WarnAfter,
+}
+
+impl Rules {
+    /// What holds where no key says otherwise.
+    pub const DEFAULT: Self =
+        Self { idempotent: false, max_hint: MaxHint::Remaining, warn_after: WarnAfter::Always };
 }
 
 impl Call {
-    /// A call that started at `start`, if that is known; at the latest it has by `now`.
-    pub(crate) fn new(start: Option<Instant>, now: Instant) -> Self {
+    /// A call that started at `start`, if that is known.
+    pub(crate) fn new(start: Option<Instant>) -> Self {
         Self {
-            epoch: start.unwrap_or(now),
-            clocked: start.is_some(),
+            epoch: start,
+            elapsed: None,
             attempt_start: start,
+            limit: None,
             attempts: 0,
             counted: 0,
             waits: 0,
+            is_last: false,
+            slept_before: None,
             waited: Duration::ZERO,
             state: State::new(1),
         }
@@ -96,6 +122,16 @@ impl Call {
     /// Makes the randomness reproducible.
     pub(crate) fn seed(&mut self, seed: u64) {
         self.state.set_seed(seed);
+    }
+
+    /// There will be no other attempt.
+    pub(crate) const fn set_last(&mut self) {
+        self.is_last = true;
+    }
+
+    /// Whether its time is told at every step.
+    pub(crate) const fn is_timed(&self) -> bool {
+        self.epoch.is_some()
     }
 
     /// Attempts that have ended.
@@ -113,37 +149,73 @@ impl Call {
         &self.state
     }
 
-    /// What `elapsed` is counted from.
-    pub(crate) const fn epoch(&self) -> Instant {
-        self.epoch
+    /// The time from the start of the call to the last failure. `None` at the first failure of a
+    /// call that read no clock before it, and wherever none was read at all.
+    pub(crate) const fn elapsed(&self) -> Option<Duration> {
+        self.elapsed
     }
 
-    /// The time since the start of the call. `None` at the first failure of a call that read no
-    /// clock before it.
-    pub(crate) fn elapsed(&self, now: Instant) -> Option<Duration> {
-        let known = self.clocked || self.attempts > 1 || self.attempt_start.is_some();
-        known.then(|| now.saturating_duration_since(self.epoch))
+    /// The time from the start of the call to `now`.
+    pub(crate) fn elapsed_by(&self, now: Instant) -> Option<Duration> {
+        let known = self.attempts != 1 || self.elapsed.is_some() || self.attempt_start.is_some();
+        self.epoch.filter(|_| known).map(|epoch| now.saturating_duration_since(epoch))
     }
 
     /// How long the attempt in progress has taken.
-    pub(crate) fn attempt_duration(&self, now: Instant) -> Option<Duration> {
-        self.attempt_start.map(|start| now.saturating_duration_since(start))
+    pub(crate) fn attempt_duration(&self, now: Option<Instant>) -> Option<Duration> {
+        Some(now?.saturating_duration_since(self.attempt_start?))
+    }
+
+    /// The attempt that is in progress, or about to start, as it stands by `now`.
+    pub(crate) fn coming(&self, site: &'static Site, now: Option<Instant>) -> Attempt {
+        Attempt {
+            site,
+            number: self.attempts.saturating_add(1),
+            is_last: self.is_last,
+            elapsed: now.and_then(|now| self.elapsed_by(now)),
+            duration: None,
+            remaining: self.remaining_by(now),
+            verdict: (self.attempts > 0).then(|| self.state.verdict()),
+            previous_delay: self.state.previous_delay(),
+            next_delay: None,
+        }
+    }
+
+    /// The attempt that has just failed, and the delay after it where that is known.
+    pub(crate) fn gone(&self, site: &'static Site, next_delay: Option<Duration>) -> Attempt {
+        let planned = next_delay.is_some();
+        Attempt {
+            site,
+            number: self.attempts,
+            is_last: self.is_last && !planned,
+            elapsed: self.elapsed,
+            duration: self.state.last_attempt(),
+            remaining: self.remaining_by(self.state.now()),
+            verdict: Some(self.state.verdict()),
+            previous_delay: if planned { self.slept_before } else { self.state.previous_delay() },
+            next_delay,
+        }
+    }
+
+    fn remaining_by(&self, now: Option<Instant>) -> Option<Duration> {
+        Some(self.limit?.saturating_duration_since(now?))
     }
 
     /// An attempt has failed.
-    pub(crate) fn failed(&mut self, now: Instant, verdict: Verdict) {
+    pub(crate) fn failed(&mut self, now: Option<Instant>, verdict: Verdict) {
         let first = self.attempts == 0;
-        if first && !self.clocked {
+        self.elapsed = now.and_then(|now| Some(now.saturating_duration_since(self.epoch?)));
+        if first && self.epoch.is_none() {
             self.epoch = now;
         }
+        let last_attempt = self.attempt_duration(now);
         self.attempts = self.attempts.saturating_add(1);
         self.counted = self.counted.saturating_add(1);
-        let last_attempt = self.attempt_duration(now);
         let state = &mut self.state;
         state.set_attempt(self.counted);
         state.set_wait(self.waits.saturating_add(1));
-        state.now = Some(now);
-        state.elapsed = now.saturating_duration_since(self.epoch);
+        state.now = now;
+        state.elapsed = self.elapsed.unwrap_or_default();
         state.last_attempt = last_attempt;
         state.previous_verdict = (!first).then_some(state.verdict);
         state.verdict = verdict;
@@ -155,6 +227,7 @@ impl Call {
     pub(crate) fn reset(&mut self) {
         self.counted = self.attempts.min(1);
         self.waits = 0;
+        self.is_last = false;
         self.state.set_attempt(self.counted);
         self.state.set_wait(1);
         self.state.previous_delay = None;
@@ -162,40 +235,48 @@ impl Call {
         self.state.forget_decorrelated();
     }
 
-    /// What comes after the failure just noted. The delay is computed once, then `stop` is asked;
-    /// where the other side has asked for a wait, once without and once with it.
+    /// What comes after the failure just noted: how long to wait before another attempt, or why
+    /// there is none. The delay is computed once, then `stop` is asked; where the other side has
+    /// asked for a wait, once without and once with it.
     pub(crate) fn next(
         &mut self,
-        Rules { idempotent, max_hint }: Rules,
-        stop: &(impl Stop + ?Sized),
-        wait: &(impl Wait + ?Sized),
-    ) -> Next {
+        rules: &Rules,
+        stop: &AnyStop<'_>,
+        wait: &AnyWait<'_>,
+    ) -> Result<Duration, StopReason> {
         let verdict = self.state.verdict();
-        if verdict.is_ambiguous() && !idempotent {
-            return Next::GiveUp(StopReason::Ambiguous);
+        if verdict.is_ambiguous() && !rules.idempotent {
+            return Err(StopReason::Ambiguous);
         }
-        self.state.remaining = stop.limits(&self.state).remaining;
+        let limits = stop.limits(&self.state);
+        self.state.remaining = limits.remaining;
         let backoff = self.backoff(wait);
         self.state.delay = backoff.total();
         // Without the hint first: where the call ends anyway, the hint is not why.
         if let Some(reason) = reason_to_stop(stop, &self.state) {
-            return Next::GiveUp(reason);
+            return Err(reason);
         }
         if let Some(hint) = verdict.hint() {
-            let Some(hint) = max_hint.grant(hint, self.state.remaining) else {
-                return Next::GiveUp(StopReason::HintTooLong);
+            let Some(hint) = rules.max_hint.grant(hint, self.state.remaining) else {
+                return Err(StopReason::HintTooLong);
             };
             self.state.delay = backoff.at_least(hint);
             if let Some(reason) = reason_to_stop(stop, &self.state) {
-                return Next::GiveUp(reason);
+                return Err(reason);
             }
         }
-        self.state.previous_delay = Some(self.state.delay);
-        Next::Retry(self.state.delay)
+        let delay = self.state.delay;
+        self.slept_before = self.state.previous_delay.replace(delay);
+        self.is_last = limits.attempts.is_some_and(|most| self.counted.saturating_add(1) >= most);
+        self.limit = match (limits.remaining, self.state.now) {
+            (Some(left), Some(now)) => now.checked_add(left),
+            _ => None,
+        };
+        Ok(delay)
     }
 
-    /// What the wait strategy answers, which counts waits, not attempts.
-    fn backoff(&mut self, wait: &(impl Wait + ?Sized)) -> Delay {
+    /// What the wait strategy answers. A retry without a wait does not advance the backoff.
+    fn backoff(&mut self, wait: &AnyWait<'_>) -> Delay {
         if self.state.verdict().is_now() {
             return Delay::ZERO;
         }
@@ -203,18 +284,14 @@ impl Call {
         wait.delay(&self.state)
     }
 
-    /// Whether the attempt that comes next is sure to be the last.
-    pub(crate) fn next_is_last(&self, most: Option<u32>) -> bool {
-        most.is_some_and(|most| self.counted.saturating_add(1) >= most)
-    }
-
     /// The pause before the next attempt is over.
-    pub(crate) fn slept(&mut self) {
+    pub(crate) fn slept(&mut self) -> Duration {
         self.waited = self.waited.saturating_add(self.state.delay);
+        self.state.delay
     }
 
     /// The next attempt starts.
-    pub(crate) fn resumed(&mut self, now: Instant) {
-        self.attempt_start = Some(now);
+    pub(crate) fn resumed(&mut self, now: Option<Instant>) {
+        self.attempt_start = now;
     }
 }

@@ -1,118 +1,110 @@
 //! What a call needs after its first failure, or from its start where somebody watches it or
-//! changes it from outside: the state machine with its clock, the overrides, the history, and what
-//! is told of its end.
+//! changes it from outside, in one box: the state machine with its clock, the gates, the
+//! overrides, the history, and what the body says.
 
 use core::time::Duration;
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::attempt::attempt::Attempt;
-use crate::attempt::context::{Facts, Frame, Said};
-use crate::engine::call::{Call, Next, Rules};
-use crate::engine::clock::Clock;
+use crate::attempt::notes::Notes;
+use crate::engine::call::{Call, Rules, WarnAfter};
+use crate::engine::clock::{Clock, Time};
+use crate::engine::gates::{Entry, Gates};
 use crate::report::reason::StopReason;
 use crate::report::report::{History, PastAttempt, Report};
-use crate::scope::overrides::{Effective, is_enabled};
-use crate::stats::events::{self, ErrorText, Progress};
+use crate::scope::effective::Effective;
+use crate::stats::event::{Ended, ErrorText, Event, Retrying};
 use crate::stats::site::Site;
-use crate::strategy::stop::Stop;
-use crate::strategy::wait::Wait;
+use crate::stats::tell::{is_heard, tell};
+use crate::strategy::erased::{AnyStop, AnyWait};
 use crate::verdict::verdict::Verdict;
 
 /// What a call is made of once it has failed, or is watched.
 #[derive(Debug)]
-pub(crate) struct Slow {
-    pub(crate) call: Call,
-    clock: Clock,
-    pub(crate) overrides: Effective,
-    /// While an attempt runs, the frame that it has displaced.
-    pub(crate) frame: Option<Frame>,
-    history: Option<History>,
-    said: Said,
-    pub(crate) is_disabled: bool,
+pub(crate) struct Failing {
+    pub(crate) site: &'static Site,
+    time: Time,
+    call: Call,
+    gates: Gates,
+    overrides: Option<Box<Effective>>,
+    /// Only where a report will be asked for.
+    history: Option<Box<History>>,
+    notes: Option<Arc<Notes>>,
+    /// Whether the body has said that it got somewhere.
+    progress: bool,
     /// Whether an attempt is in progress, or about to start.
-    pub(crate) is_attempting: bool,
-    pub(crate) gives_up: Option<StopReason>,
+    is_attempting: bool,
+    /// Whether a pause has begun that is not over.
+    is_pausing: bool,
+    ended_at: Option<Instant>,
+    /// The box that was in place before this one was made in the middle of an attempt.
+    pub(crate) displaced: Option<Box<Failing>>,
 }
 
-/// How a call may be ended from outside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
-    /// By an override or the process-wide switch; `enabled` said `true`, or was left out.
-    Open,
-    /// `enabled` said `false`.
-    Disabled,
-    /// By nothing but a success, since there is no other value to give.
-    Success,
-}
-
-/// Counts a call that has ended after so many failures.
-#[inline]
-pub(crate) fn count(site: &'static Site, reason: StopReason, failures: u32) {
-    match reason {
-        StopReason::Success if failures == 0 => site.first_success(),
-        StopReason::Success => site.recovered(),
-        StopReason::Cancelled => site.cancelled(),
-        StopReason::Disabled => site.disabled(),
-        reason => site.gave_up(reason),
-    }
-    events::ended(site, reason, failures);
-}
-
-impl Slow {
+impl Failing {
     /// Made in its box, so that the expansion holds none of it.
-    pub(crate) fn new(clock: Clock, start: Option<Instant>) -> Box<Self> {
+    pub(crate) fn new(site: &'static Site, clock: Clock, start: Option<Instant>) -> Box<Self> {
         Box::new(Self {
-            call: Call::new(start, start.unwrap_or_else(clock)),
-            clock,
-            overrides: Effective::default(),
-            frame: None,
+            site,
+            time: Time::real(clock),
+            call: Call::new(start),
+            gates: Gates::OPEN,
+            overrides: None,
             history: None,
-            said: Said::default(),
-            is_disabled: false,
+            notes: None,
+            progress: false,
             is_attempting: true,
-            gives_up: None,
+            is_pausing: false,
+            ended_at: None,
+            displaced: None,
         })
     }
 
     /// A call that somebody watches or changes from outside; `None` if nobody does.
     #[cold]
-    pub(crate) fn watched(
+    pub(crate) fn at_entry(
         site: &'static Site,
         clock: Clock,
         start: Option<Instant>,
-        ending: Ending,
+        entry: Entry,
     ) -> Option<Box<Self>> {
         let here = Effective::here(site);
-        if here.is_none() && is_enabled() && ending != Ending::Disabled {
-            return None;
-        }
+        let watched = here.is_some();
         let mut overrides = here.unwrap_or_default();
-        if ending == Ending::Success {
+        if entry == Entry::Endless {
             overrides = overrides.endless();
         }
-        let enabled = ending != Ending::Disabled && is_enabled();
-        let is_disabled = !overrides.enabled.unwrap_or(enabled);
-        let start = start.unwrap_or_else(clock);
-        let start = overrides.clock.as_ref().map_or(start, |clock| clock.at(start));
-        let facts = Facts {
-            epoch: Some(start),
-            is_last: is_disabled,
-            virtual_clock: overrides.clock.clone(),
-            ..Facts::default()
-        };
-        let mut slow = Self::new(clock, Some(start));
-        if let Some(seed) = overrides.seed {
-            slow.call.seed(seed);
+        let gates = Gates::at_entry(entry, &overrides);
+        if !watched && gates.closed().is_none() {
+            return None;
         }
-        slow.frame = Some(Frame::new(site, clock, facts));
-        slow.is_disabled = is_disabled;
-        slow.overrides = overrides;
-        Some(slow)
+        let time = Time::new(clock, overrides.clock.clone());
+        let start = time.at(start.unwrap_or_else(clock));
+        let mut failing = Self::new(site, clock, Some(start));
+        if let Some(seed) = overrides.seed {
+            failing.call.seed(seed);
+        }
+        if gates.closed().is_some() {
+            failing.call.set_last();
+        }
+        if overrides.is_recorded() {
+            failing.keep_history();
+        }
+        failing.time = time;
+        failing.gates = gates;
+        failing.overrides = Some(Box::new(overrides));
+        Some(failing)
     }
 
-    pub(crate) fn now(&self) -> Instant {
-        let now = (self.clock)();
-        self.overrides.clock.as_ref().map_or(now, |clock| clock.at(now))
+    /// From here on the attempts are kept for a report.
+    pub(crate) fn keep_history(&mut self) {
+        self.history.get_or_insert_default();
+    }
+
+    /// Why the call is no more than its plain body, if it is.
+    pub(crate) const fn closed(&self) -> Option<StopReason> {
+        self.gates.closed()
     }
 
     /// The number of the attempt in progress, or of the one that is about to start.
@@ -120,32 +112,66 @@ impl Slow {
         self.call.attempts().saturating_add(1)
     }
 
-    pub(crate) fn verdict(&self) -> Verdict {
-        self.call.state().verdict()
+    /// The notes to keep, made now if need be.
+    pub(crate) fn notes(&mut self) -> &Arc<Notes> {
+        self.notes.get_or_insert_default()
     }
 
-    fn is_watched(&self) -> bool {
-        !self.overrides.sinks.is_empty()
+    /// Goes by this clock. A body that has had the box made did not know which.
+    pub(crate) const fn go_by(&mut self, clock: Clock) {
+        self.time.set_clock(clock);
     }
 
+    /// The time of the call.
+    pub(crate) const fn time(&self) -> &Time {
+        &self.time
+    }
+
+    /// Reads the clock, if anybody may want to know.
+    pub(crate) fn now(&self) -> Option<Instant> {
+        let wanted = self.call.is_timed()
+            || self.overrides.is_some()
+            || self.history.is_some()
+            || self.notes.is_some()
+            || is_heard(true);
+        wanted.then(|| self.time.now())
+    }
+
+    /// The attempt that is about to start.
+    pub(crate) fn coming(&self) -> Attempt {
+        self.coming_at(self.now())
+    }
+
+    /// The attempt in progress, or about to start, by `now`.
+    pub(crate) fn coming_at(&self, now: Option<Instant>) -> Attempt {
+        self.call.coming(self.site, now)
+    }
+
+    /// The attempt that has just failed, and the delay after it where that is known.
+    pub(crate) fn gone(&self, next_delay: Option<Duration>) -> Attempt {
+        self.call.gone(self.site, next_delay)
+    }
+
+    /// What the body has said about its outcome, in place of `on`.
     #[cold]
     pub(crate) fn said(&mut self, failed: bool) -> Option<Verdict> {
-        if self.is_disabled {
+        if self.gates.closed().is_some() {
             return Some(Verdict::Final);
         }
-        let notes = self.frame.as_ref().and_then(Frame::notes)?;
-        self.said = notes.take(self.number());
-        self.said.overruled.or(if failed { self.said.marked } else { None })
+        let said = self.notes.as_deref()?.take(self.number());
+        self.progress = said.progress;
+        said.overruled.or(if failed { said.marked } else { None })
     }
 
-    pub(crate) fn fail(&mut self, verdict: Verdict, watched: bool) {
+    /// An attempt has failed.
+    pub(crate) fn fail(&mut self, verdict: Verdict) {
         self.call.failed(self.now(), verdict);
         self.is_attempting = false;
-        if core::mem::take(&mut self.said).progress {
-            self.reset();
+        if core::mem::take(&mut self.progress) {
+            self.call.reset();
         }
-        if watched || self.is_watched() {
-            self.history.get_or_insert_default().push(PastAttempt {
+        if let Some(history) = &mut self.history {
+            history.push(PastAttempt {
                 number: self.call.attempts(),
                 duration: self.call.state().last_attempt(),
                 verdict,
@@ -154,156 +180,98 @@ impl Slow {
         }
     }
 
-    /// Count and backoff start anew, so that an attempt which was to be the last no longer is.
+    /// How long the attempt that has just failed took.
+    pub(crate) fn last_attempt(&self) -> Option<Duration> {
+        self.call.state().last_attempt()
+    }
+
+    /// Count and backoff start anew.
     pub(crate) fn reset(&mut self) {
         self.call.reset();
-        if let Some(frame) = &mut self.frame {
-            frame.is_not_last();
-        }
     }
 
-    pub(crate) fn next(
+    /// What comes after the failure: how long to pause before another attempt, or why there is
+    /// none. Once nothing stands in the way of the retry, it is told.
+    pub(crate) fn decide(
         &mut self,
-        site: &'static Site,
-        rules: Rules,
-        stop: &(impl Stop + ?Sized),
-        wait: &(impl Wait + ?Sized),
-    ) -> Option<Duration> {
-        let (stop, wait) = (self.overrides.stop(stop), self.overrides.wait(wait));
-        match self.call.next(rules, &stop, &wait) {
-            Next::Retry(delay) => {
-                if let Some(history) = &mut self.history {
-                    history.set_last_delay(delay);
-                }
-                let state = self.call.state();
-                let now = state.now().unwrap_or_else(|| self.call.epoch());
-                let facts = Facts {
-                    epoch: Some(self.call.epoch()),
-                    limit: state.remaining().and_then(|left| now.checked_add(left)),
-                    previous_delay: Some(delay),
-                    is_last: self.call.next_is_last(stop.limits(state).attempts),
-                    virtual_clock: self.overrides.clock.clone(),
-                };
-                match &mut self.frame {
-                    Some(frame) => frame.learn(self.clock, facts),
-                    None => self.frame = Some(Frame::new(site, self.clock, facts)),
-                }
-                Some(delay)
-            }
-            Next::GiveUp(reason) => {
-                self.gives_up = Some(reason);
-                None
-            }
-        }
-    }
-
-    pub(crate) fn gives_up(&self) -> StopReason {
-        self.gives_up.unwrap_or(StopReason::Custom)
-    }
-
-    pub(crate) fn progress(&self, site: &'static Site) -> Progress {
-        Progress {
-            site,
-            attempts: self.call.attempts(),
-            elapsed: self.call.elapsed(self.call.state().now().unwrap_or_else(|| self.now())),
-        }
-    }
-
-    fn facts(&self) -> Facts {
-        self.frame.as_ref().map(|frame| frame.facts().clone()).unwrap_or_default()
-    }
-
-    pub(crate) fn coming(&self, site: &'static Site) -> Attempt {
-        let (facts, now) = (self.facts(), self.now());
-        Attempt {
-            site,
-            number: self.number(),
-            is_last: facts.is_last,
-            elapsed: self.call.elapsed(now),
-            duration: None,
-            remaining: facts.limit.map(|limit| limit.saturating_duration_since(now)),
-            verdict: (self.call.attempts() > 0).then(|| self.verdict()),
-            delay: facts.previous_delay,
-        }
-    }
-
-    pub(crate) fn failed(&self, site: &'static Site, delay: Option<Duration>) -> Attempt {
-        let (facts, state) = (self.facts(), self.call.state());
-        let now = state.now().unwrap_or_else(|| self.now());
-        Attempt {
-            site,
-            number: self.call.attempts(),
-            is_last: delay.is_none() && facts.is_last,
-            elapsed: self.call.elapsed(now),
-            duration: state.last_attempt(),
-            remaining: facts.limit.map(|limit| limit.saturating_duration_since(now)),
-            verdict: Some(self.verdict()),
-            delay,
-        }
-    }
-
-    pub(crate) fn end(
-        mut self: Box<Self>,
-        site: &'static Site,
-        reason: StopReason,
+        rules: &Rules,
+        stop: &AnyStop<'_>,
+        wait: &AnyWait<'_>,
         error: ErrorText<'_>,
-    ) {
-        let now = self.now();
-        let reason = self.conclude(site, reason, now, error);
-        if self.is_watched() {
-            self.report(site, reason, now);
-        }
-    }
-
-    pub(crate) fn end_reporting(
-        mut self: Box<Self>,
-        site: &'static Site,
-        reason: StopReason,
-        error: ErrorText<'_>,
-    ) -> Report {
-        let now = self.now();
-        let reason = self.conclude(site, reason, now, error);
-        self.report(site, reason, now)
-    }
-
-    /// Counts the call and tells of its end; answers why it ended.
-    fn conclude(
-        &mut self,
-        site: &'static Site,
-        reason: StopReason,
-        now: Instant,
-        error: ErrorText<'_>,
-    ) -> StopReason {
-        let reason = match reason {
-            StopReason::Success | StopReason::Permanent if self.is_disabled => StopReason::Disabled,
-            reason => reason,
+    ) -> Result<Duration, StopReason> {
+        let (stop, wait) = match &self.overrides {
+            Some(overrides) => (overrides.stop(stop), overrides.wait(wait)),
+            None => (stop, wait),
         };
-        let failures = self.call.attempts();
-        count(site, reason, failures);
-        let progress =
-            Progress { site, attempts: self.attempts(), elapsed: self.call.elapsed(now) };
-        match reason {
-            // A first failure that is final is an answer, and no retry's business.
-            _ if failures == 0 => {}
-            StopReason::Success => events::recovered(progress),
-            StopReason::Cancelled | StopReason::Disabled => {}
-            reason => events::gave_up(progress, reason, error),
+        let delay = self.call.next(rules, stop, wait)?;
+        if let Some(reason) = self.gates.refuse() {
+            return Err(reason);
+        }
+        if let Some(history) = &mut self.history {
+            history.set_last_delay(delay);
+        }
+        let (attempt, elapsed) = (self.call.attempts(), self.call.elapsed());
+        let loud = match rules.warn_after {
+            WarnAfter::Always => true,
+            WarnAfter::Attempts(attempts) => attempt >= attempts,
+            WarnAfter::Elapsed(after) => elapsed.is_none_or(|elapsed| elapsed >= after),
+        };
+        if is_heard(loud) {
+            let retrying = Retrying { attempt, delay, elapsed, loud, error };
+            tell(self.site, &Event::Retrying(retrying));
+        }
+        Ok(delay)
+    }
+
+    /// The pause begins: how long it is in real time.
+    pub(crate) fn pause(&mut self, delay: Duration) -> Duration {
+        self.is_pausing = true;
+        self.time.pause(delay)
+    }
+
+    /// The pause is over.
+    pub(crate) fn wake(&mut self) {
+        if core::mem::take(&mut self.is_pausing) {
+            let pause = self.call.slept();
+            tell(self.site, &Event::Waited(pause));
+        }
+    }
+
+    /// The next attempt starts.
+    pub(crate) fn resume(&mut self) {
+        self.wake();
+        self.call.resumed(self.now());
+        self.is_attempting = true;
+        tell(self.site, &Event::Retried(self.call.state().verdict()));
+    }
+
+    /// The call has ended: counts it, tells of it and reports it.
+    pub(crate) fn end(&mut self, reason: StopReason, error: ErrorText<'_>) -> StopReason {
+        let reason = match (reason, self.gates.closed()) {
+            (StopReason::Success | StopReason::Permanent, Some(closed)) => closed,
+            (reason, _) => reason,
+        };
+        let now = self.now();
+        self.ended_at = now;
+        let event = Ended {
+            reason,
+            failures: self.call.attempts(),
+            attempts: self.attempts(),
+            elapsed: now.and_then(|now| self.call.elapsed_by(now)),
+            error,
+        };
+        tell(self.site, &Event::Ended(event));
+        let recorded = self.overrides.as_ref().filter(|overrides| overrides.is_recorded());
+        if let Some(overrides) = recorded {
+            overrides.record(&self.report(reason));
         }
         reason
     }
 
-    /// Attempts that have been started.
-    fn attempts(&self) -> u32 {
-        self.call.attempts().saturating_add(u32::from(self.is_attempting))
-    }
-
-    fn report(
-        mut self: Box<Self>,
-        site: &'static Site,
-        reason: StopReason,
-        now: Instant,
-    ) -> Report {
-        let mut history = self.history.take().unwrap_or_default();
+    /// What the call did, once it has ended.
+    pub(crate) fn report(&self, reason: StopReason) -> Report {
+        let now = self.ended_at;
+        let mut history = self.history.as_deref().cloned().unwrap_or_default();
         if self.is_attempting && reason != StopReason::Cancelled {
             history.push(PastAttempt {
                 number: self.attempts(),
@@ -312,17 +280,18 @@ impl Slow {
                 delay: None,
             });
         }
-        let report = Report {
-            site,
+        Report {
+            site: self.site,
             reason,
             attempts: self.attempts(),
-            elapsed: self.call.elapsed(now),
+            elapsed: now.and_then(|now| self.call.elapsed_by(now)),
             waited: self.call.waited(),
             history: history.into_vec(),
-        };
-        for sink in &self.overrides.sinks {
-            sink.push(report.clone());
         }
-        report
+    }
+
+    /// Attempts that have been started.
+    fn attempts(&self) -> u32 {
+        self.call.attempts().saturating_add(u32::from(self.is_attempting))
     }
 }

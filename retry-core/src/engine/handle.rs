@@ -1,6 +1,10 @@
-//! One retried call as the expansion holds it: reads the clock, asks the state machine, keeps the
-//! context of the attempt in place and tells the observers. Everything that does not depend on
-//! the function's own types is kept out of the expansion and here, where it is compiled once.
+//! One retried call as the expansion holds it.
+//!
+//! Read it from the top: `begin`, an attempt by `run` or `attempt`, `succeeds` or else `said`,
+//! `settle` or else `failed`, `pause`, `resume`. What happens up to a first success is inlined;
+//! everything after a failure is handed to [`Failing`], in functions that are compiled once, not
+//! for every annotated function. They are given the parts of the handle and not the handle, which
+//! so need not lie in memory.
 //!
 //! A call that is dropped before it has ended was cancelled; the drop says so.
 
@@ -15,377 +19,402 @@ use std::time::Instant;
 use crate::attempt::attempt::Attempt;
 use crate::attempt::context::{self, Outer, Started};
 use crate::engine::call::Rules;
-use crate::engine::clock::{Clock, Source};
-use crate::engine::failing::{Ending, Slow, count};
+use crate::engine::clock::{Clock, Source, Start};
+use crate::engine::failing::Failing;
+use crate::engine::gates::Entry;
+use crate::guard::permit::Permit;
 use crate::report::reason::StopReason;
-use crate::report::report::Report;
+use crate::report::report::{PastAttempt, Report};
 use crate::scope::scope;
-use crate::stats::events::{self, ErrorText, WarnAfter};
-use crate::stats::site::{NO_SITE, Site};
-use crate::strategy::stop::{Bounded, Boundedness, Stop};
+use crate::stats::event::{Ended, ErrorText, Event};
+use crate::stats::site::Site;
+use crate::stats::tell::{first_success, tell};
+use crate::stats::told::Told;
+use crate::strategy::erased::{AnyStop, AnyWait, Erased};
+use crate::strategy::stop::Stop;
 use crate::strategy::wait::Wait;
 use crate::verdict::verdict::Verdict;
 
-/// One retried call. Until its first failure it is nothing but its site and the time of its
-/// start, and that only where somebody may ask for the time.
+/// One retried call. `REPORTED` says that its report will be asked for.
 #[derive(Debug)]
 #[must_use]
-pub struct Run<C: Source, S: Start> {
-    /// [`NO_SITE`] once the call has ended where it stands.
+pub struct Handle<C: Source, S: Start, P: Permit, const REPORTED: bool> {
     site: &'static Site,
     start: S,
     /// What a call needs after its first failure, made then; or at its start, under overrides.
     /// Taken out by whatever ends the call, so that a first success need not look for it again.
-    slow: ManuallyDrop<Option<Box<Slow>>>,
+    failing: ManuallyDrop<Option<Box<Failing>>>,
+    has_ended: bool,
+    permit: P,
     clock: PhantomData<fn() -> C>,
 }
 
-/// When a call started, if somebody may ask. A type, so that a call that nobody asks carries
-/// nothing.
-pub trait Start: Copy {
-    /// The start.
-    fn instant(self) -> Option<Instant>;
-}
-
-/// The start of a call that nobody asks for the time.
-#[derive(Clone, Copy, Debug)]
-pub struct Untimed;
-
-impl Start for Untimed {
+impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPORTED> {
+    /// A call before its first attempt, with what was given out for it.
     #[inline]
-    fn instant(self) -> Option<Instant> {
-        None
-    }
-}
-
-impl Start for Instant {
-    #[inline]
-    fn instant(self) -> Option<Instant> {
-        Some(self)
-    }
-}
-
-impl<C: Source, S: Start> Run<C, S> {
-    /// A call before its first attempt.
-    #[inline]
-    pub fn begin(site: &'static Site, start: S) -> Self {
-        Self::new(site, start, Ending::Open)
-    }
-
-    /// The same under the key `enabled`.
-    #[inline]
-    pub fn begin_if(enabled: bool, site: &'static Site, start: S) -> Self {
-        Self::new(site, start, if enabled { Ending::Open } else { Ending::Disabled })
-    }
-
-    /// The same where nothing but a success can end it.
-    #[inline]
-    pub fn begin_endless(site: &'static Site, start: S) -> Self {
-        Self::new(site, start, Ending::Success)
-    }
-
-    #[inline]
-    fn new(site: &'static Site, start: S, ending: Ending) -> Self {
-        let slow = if ending == Ending::Disabled || scope::may_be_active() {
-            Slow::watched(site, C::CLOCK, start.instant(), ending)
+    pub fn begin(site: &'static Site, start: S, entry: Entry, permit: P) -> Self {
+        let failing = if entry == Entry::Disabled || scope::may_be_active() {
+            Failing::at_entry(site, C::CLOCK, start.instant(), entry)
         } else {
             None
         };
-        Self { site, start, slow: ManuallyDrop::new(slow), clock: PhantomData }
-    }
-
-    /// Whether nothing has happened yet that a first success would have to tell.
-    #[inline]
-    pub fn is_plain(&self) -> bool {
-        self.slow.is_none()
+        let failing = ManuallyDrop::new(failing);
+        Self { site, start, failing, has_ended: false, permit, clock: PhantomData }
     }
 
     /// Whether the call is the plain body.
     #[inline]
-    pub fn is_disabled(&self) -> bool {
-        self.slow.as_ref().is_some_and(|slow| slow.is_disabled)
+    pub fn is_closed(&self) -> bool {
+        self.failing.as_ref().is_some_and(|failing| failing.closed().is_some())
     }
 
-    /// Puts the context of the next attempt in place until the guard is dropped. `start` is that
-    /// of the call once more: read from the call itself it would have to come from memory.
+    /// Makes an attempt, with its context in place.
     #[inline]
-    pub fn enter(&mut self, start: S) -> Entered<'_, C, S> {
-        let site = self.site;
-        let (outer, started) = match self.slow.as_deref_mut() {
+    pub fn run<R>(&mut self, body: impl FnOnce() -> R) -> R {
+        let inside = self.enter();
+        let outcome = body();
+        inside.leave();
+        outcome
+    }
+
+    /// Makes an attempt, with its context in place whenever it is polled.
+    #[inline]
+    pub fn attempt<'a, F: Future>(
+        &'a mut self,
+        future: Pin<&'a mut F>,
+    ) -> Attempting<'a, C, S, P, REPORTED, F> {
+        Attempting { handle: self, future }
+    }
+
+    #[inline]
+    fn enter(&mut self) -> Inside<'_> {
+        let boxed =
+            if self.failing.is_some() { context::enter_with(&mut self.failing) } else { None };
+        let (outer, boxed) = match boxed {
+            Some(outer) => (outer, true),
             None => {
-                let started = start.instant();
-                context::enter(site, started.map(|at| Started { site, at, clock: C::CLOCK }))
+                let (site, clock) = (self.site, C::CLOCK);
+                let started = self.start.instant().map(|at| Started { site, at, clock });
+                (context::enter(site, started), false)
             }
-            Some(slow) => (context::enter_with(site, slow.number(), &mut slow.frame), None),
         };
-        let plain = self.is_plain() && outer.is_none();
-        Entered { run: self, outer, started, plain }
+        Inside { failing: &mut self.failing, outer, boxed }
     }
 
-    /// Runs an attempt with its context in place whenever it is polled.
+    /// Ends the call if the attempt was the first, and a success, and there is no more to tell.
     #[inline]
-    pub fn attempt<'a, F: Future>(&'a mut self, future: Pin<&'a mut F>) -> Attempting<'a, C, S, F> {
-        Attempting { run: self, future }
+    pub fn succeeds<E>(&mut self, error: &Told<'_, E>) -> bool {
+        if error.is_failure() || self.failing.is_some() {
+            return false;
+        }
+        first_success(self.site);
+        self.has_ended = true;
+        self.permit.ended(StopReason::Success);
+        true
     }
 
     /// What the body has said about its outcome, in place of `on`.
     #[inline]
-    pub fn said(&mut self, failed: bool) -> Option<Verdict> {
-        match self.slow.as_deref_mut() {
+    pub fn said<E>(&mut self, error: &Told<'_, E>) -> Option<Verdict> {
+        match self.failing.as_deref_mut() {
             None => None,
-            Some(slow) => slow.said(failed),
+            Some(failing) => failing.said(error.is_failure()),
         }
-    }
-
-    /// The first attempt has succeeded, and there is nothing to tell.
-    ///
-    /// It ends the call where it stands: handed over as a value, what has just been written in
-    /// parts would be read as a whole.
-    #[inline]
-    pub fn succeed(&mut self) {
-        count(self.site, StopReason::Success, 0);
-        self.site = &NO_SITE;
     }
 
     /// An attempt has ended with a final outcome, which is or is not a failure.
-    #[cold]
-    pub fn settle(self, failed: bool, error: ErrorText<'_>) {
-        match self.into_slow() {
-            (site, _, Some(slow)) => slow.end(site, settled(failed), error),
-            (site, _, None) => count(site, settled(failed), 0),
-        }
+    #[inline]
+    pub fn settle<E>(&mut self, error: &Told<'_, E>) -> StopReason {
+        let reason = if error.is_failure() { StopReason::Permanent } else { StopReason::Success };
+        self.end(reason, error.text())
     }
 
-    /// The same where somebody reads the report.
-    #[cold]
-    pub fn settle_reporting(self, failed: bool, error: ErrorText<'_>) -> Report {
-        let (site, start, slow) = self.into_slow();
-        let slow = slow.unwrap_or_else(|| Slow::new(C::CLOCK, start));
-        slow.end_reporting(site, settled(failed), error)
+    /// The call is ended from outside of the policy.
+    #[inline]
+    pub fn refuse<E>(&mut self, reason: StopReason, error: &Told<'_, E>) -> StopReason {
+        self.end(reason, error.text())
     }
 
-    /// An attempt has failed. `watched` says that somebody reads the report.
-    #[cold]
-    pub fn fail(&mut self, verdict: Verdict, watched: bool) {
+    /// An attempt has failed: how long to pause before the next, or why the call has ended.
+    #[inline]
+    pub fn failed<E>(
+        &mut self,
+        verdict: Verdict,
+        rules: Rules,
+        stop: &impl Stop,
+        wait: &impl Wait,
+        error: &Told<'_, E>,
+    ) -> Result<Duration, StopReason> {
+        let asked = Asked { rules, stop: &Erased(stop), wait, error: error.text() };
         let start = self.start.instant();
-        let slow = self.slow.get_or_insert_with(|| Slow::new(C::CLOCK, start));
-        slow.fail(verdict, watched);
+        let next = failed(self.site, C::CLOCK, start, &mut self.failing, verdict, &asked, REPORTED);
+        self.goes_on(next)
+    }
+
+    /// The first half of [`failed`](Self::failed), where something of the user's comes between.
+    #[inline]
+    pub fn fail(&mut self, verdict: Verdict) {
+        fail(self.site, C::CLOCK, self.start.instant(), &mut self.failing, verdict, REPORTED);
     }
 
     /// `reset = duration`: an attempt that lasted this long has been healthy.
-    #[cold]
     pub fn reset_after(&mut self, healthy: Duration) {
-        let lasted = self.slow.as_ref().and_then(|slow| slow.call.state().last_attempt());
+        let lasted = self.failing.as_ref().and_then(|failing| failing.last_attempt());
         self.reset_if(lasted.is_some_and(|lasted| lasted >= healthy));
     }
 
     /// `reset = closure`: the attempt was healthy.
-    #[cold]
     pub fn reset_if(&mut self, healthy: bool) {
-        if let (true, Some(slow)) = (healthy, self.slow.as_deref_mut()) {
-            slow.reset();
+        if let (true, Some(failing)) = (healthy, self.failing.as_deref_mut()) {
+            failing.reset();
         }
     }
 
-    /// What comes after the failure: how long to pause before the next attempt, or `None` to give
-    /// up.
-    #[cold]
-    pub fn next(
+    /// The second half of [`failed`](Self::failed).
+    #[inline]
+    pub fn next<E>(
         &mut self,
         rules: Rules,
-        stop: &(impl Stop + ?Sized),
-        wait: &(impl Wait + ?Sized),
-        warn_after: WarnAfter,
-        error: ErrorText<'_>,
-    ) -> Option<Duration> {
-        let slow = self.slow.as_deref_mut()?;
-        let delay = slow.next(self.site, rules, stop, wait)?;
-        events::retrying(slow.progress(self.site), delay, warn_after, error);
-        Some(delay)
+        stop: &impl Stop,
+        wait: &impl Wait,
+        error: &Told<'_, E>,
+    ) -> Result<Duration, StopReason> {
+        let asked = Asked { rules, stop: &Erased(stop), wait, error: error.text() };
+        let start = self.start.instant();
+        let next = next(self.site, C::CLOCK, start, &mut self.failing, &asked, REPORTED);
+        self.goes_on(next)
     }
 
-    /// Nothing comes after the failure.
-    #[cold]
-    pub fn give_up(self, error: ErrorText<'_>) {
-        if let (site, _, Some(slow)) = self.into_slow() {
-            let reason = slow.gives_up();
-            slow.end(site, reason, error);
+    #[inline]
+    fn goes_on(&mut self, next: Result<Duration, StopReason>) -> Result<Duration, StopReason> {
+        if let Err(reason) = next {
+            self.has_ended = true;
+            self.permit.ended(reason);
         }
+        next
     }
 
-    /// The same where somebody reads the report.
-    #[cold]
-    pub fn give_up_reporting(self, error: ErrorText<'_>) -> Report {
-        let (site, start, slow) = self.into_slow();
-        let slow = slow.unwrap_or_else(|| Slow::new(C::CLOCK, start));
-        let reason = slow.gives_up();
-        slow.end_reporting(site, reason, error)
+    #[inline]
+    fn end(&mut self, reason: StopReason, error: ErrorText<'_>) -> StopReason {
+        let reason = end(self.site, &mut self.failing, reason, error, REPORTED);
+        self.has_ended = true;
+        self.permit.ended(reason);
+        reason
     }
 
-    /// `gate` has refused another attempt.
+    /// What the call did, which has ended for this reason.
     #[cold]
-    pub fn refuse(&mut self, reason: StopReason) {
-        if let Some(slow) = self.slow.as_deref_mut() {
-            slow.gives_up = Some(reason);
+    pub fn report(&self, reason: StopReason) -> Report {
+        if let Some(failing) = self.failing.as_deref() {
+            return failing.report(reason);
+        }
+        // Nothing but the outcome of a first attempt ends a call without a box.
+        let started = self.start.instant();
+        let elapsed = started.map(|start| (C::CLOCK)().saturating_duration_since(start));
+        let only =
+            PastAttempt { number: 1, duration: elapsed, verdict: Verdict::Final, delay: None };
+        Report {
+            site: self.site,
+            reason,
+            attempts: 1,
+            elapsed,
+            waited: Duration::ZERO,
+            history: vec![only],
         }
     }
 
     /// The pause begins: how long it is in real time.
-    #[cold]
+    #[inline]
     pub fn pause(&mut self, delay: Duration) -> Duration {
-        let Some(slow) = self.slow.as_deref_mut() else { return delay };
-        match &slow.overrides.clock {
-            Some(clock) => {
-                clock.skip(delay);
-                Duration::ZERO
-            }
-            None => delay,
-        }
+        pause(&mut self.failing, delay)
     }
 
-    /// The pause is over.
-    #[cold]
+    /// The pause is over, and something of the user's comes before the next attempt.
     pub fn wake(&mut self) {
-        if let Some(slow) = self.slow.as_deref_mut() {
-            slow.call.slept();
-            let pause = slow.call.state().delay();
-            self.site.waited(pause);
-            events::waited(self.site, pause);
+        if let Some(failing) = self.failing.as_deref_mut() {
+            failing.wake();
         }
     }
 
-    /// The next attempt starts.
-    #[cold]
+    /// The pause is over, and the next attempt starts.
+    #[inline]
     pub fn resume(&mut self) {
-        if let Some(slow) = self.slow.as_deref_mut() {
-            slow.call.resumed(slow.now());
-            slow.is_attempting = true;
-            self.site.retried();
-            events::retried(self.site, slow.verdict());
-        }
+        resume(&mut self.failing);
     }
 
     /// The attempt that is about to start, for `before` and `gate`.
     pub fn coming(&self) -> Attempt {
-        match self.slow.as_deref() {
-            Some(slow) => slow.coming(self.site),
-            None => Attempt {
-                site: self.site,
-                number: 1,
-                is_last: false,
-                elapsed: self.start.instant().map(|_| Duration::ZERO),
-                duration: None,
-                remaining: None,
-                verdict: None,
-                delay: None,
-            },
+        match self.failing.as_deref() {
+            Some(failing) => failing.coming(),
+            None => {
+                let started = self.start.instant();
+                Attempt::first(self.site, started.map(|_| Duration::ZERO))
+            }
         }
     }
 
     /// The attempt that has just failed, for `after` and `reset`, or `before_sleep` with the
     /// delay.
-    #[cold]
-    pub fn failed(&self, delay: Option<Duration>) -> Attempt {
-        match self.slow.as_deref() {
-            Some(slow) => slow.failed(self.site, delay),
+    pub fn gone(&self, delay: Option<Duration>) -> Attempt {
+        match self.failing.as_deref() {
+            Some(failing) => failing.gone(delay),
             None => self.coming(),
         }
     }
+}
 
-    #[cold]
-    #[inline(never)]
-    fn leave(&mut self, outer: Outer, started: Option<Started>) {
-        match self.slow.as_deref_mut() {
-            None => {
-                if context::leave(self.site, outer, started) {
-                    self.keep_made();
-                }
-            }
-            Some(slow) => context::leave_with(self.site, outer, &mut slow.frame),
-        }
+/// What is asked after a failure.
+struct Asked<'a> {
+    rules: Rules,
+    stop: &'a AnyStop<'a>,
+    wait: &'a AnyWait<'a>,
+    error: ErrorText<'a>,
+}
+
+#[cold]
+#[inline(never)]
+fn failed(
+    site: &'static Site,
+    clock: Clock,
+    start: Option<Instant>,
+    failing: &mut Option<Box<Failing>>,
+    verdict: Verdict,
+    asked: &Asked<'_>,
+    reported: bool,
+) -> Result<Duration, StopReason> {
+    fail(site, clock, start, failing, verdict, reported);
+    next(site, clock, start, failing, asked, reported)
+}
+
+#[cold]
+#[inline(never)]
+fn fail(
+    site: &'static Site,
+    clock: Clock,
+    start: Option<Instant>,
+    failing: &mut Option<Box<Failing>>,
+    verdict: Verdict,
+    reported: bool,
+) {
+    let failing = failing.get_or_insert_with(|| Failing::new(site, clock, start));
+    if reported {
+        failing.keep_history();
     }
+    failing.go_by(clock);
+    failing.fail(verdict);
+}
 
-    /// Keeps the frame that the body has had made.
-    #[cold]
-    fn keep_made(&mut self) {
-        let mut slow = Slow::new(C::CLOCK, self.start.instant());
-        slow.frame = context::take_made();
-        *self.slow = Some(slow);
+#[cold]
+#[inline(never)]
+fn next(
+    site: &'static Site,
+    clock: Clock,
+    start: Option<Instant>,
+    failing: &mut Option<Box<Failing>>,
+    asked: &Asked<'_>,
+    reported: bool,
+) -> Result<Duration, StopReason> {
+    let boxed = failing.get_or_insert_with(|| Failing::new(site, clock, start));
+    let reason = match boxed.decide(&asked.rules, asked.stop, asked.wait, asked.error) {
+        Ok(pause) => return Ok(pause),
+        Err(reason) => boxed.end(reason, asked.error),
+    };
+    if !reported {
+        drop(failing.take());
     }
+    Err(reason)
+}
 
-    /// Takes the call apart without saying that it was cancelled.
-    #[inline]
-    fn into_slow(mut self) -> (&'static Site, Option<Instant>, Option<Box<Slow>>) {
-        let slow = self.slow.take();
-        let parts = (self.site, self.start.instant(), slow);
-        core::mem::forget(self);
-        parts
+#[cold]
+#[inline(never)]
+fn end(
+    site: &'static Site,
+    failing: &mut Option<Box<Failing>>,
+    reason: StopReason,
+    error: ErrorText<'_>,
+    reported: bool,
+) -> StopReason {
+    let Some(boxed) = failing else {
+        tell(site, &Event::Ended(Ended::first(reason, error)));
+        return reason;
+    };
+    let reason = boxed.end(reason, error);
+    if !reported {
+        drop(failing.take());
+    }
+    reason
+}
+
+#[cold]
+#[inline(never)]
+fn pause(failing: &mut Option<Box<Failing>>, delay: Duration) -> Duration {
+    failing.as_deref_mut().map_or(delay, |failing| failing.pause(delay))
+}
+
+#[cold]
+#[inline(never)]
+fn resume(failing: &mut Option<Box<Failing>>) {
+    if let Some(failing) = failing.as_deref_mut() {
+        failing.resume();
     }
 }
 
-fn settled(failed: bool) -> StopReason {
-    if failed { StopReason::Permanent } else { StopReason::Success }
-}
-
-impl<C: Source, S: Start> Drop for Run<C, S> {
+impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Drop for Handle<C, S, P, REPORTED> {
     #[inline]
     fn drop(&mut self) {
-        if *self.site != NO_SITE {
-            abandoned(self.site, self.slow.take(), self.start.instant(), C::CLOCK);
+        if !self.has_ended {
+            abandoned(self.site, &mut self.failing);
+        } else if REPORTED && self.failing.is_some() {
+            forget(&mut self.failing);
         }
     }
 }
 
 /// A call was dropped before it had ended.
 #[cold]
-fn abandoned(site: &'static Site, slow: Option<Box<Slow>>, start: Option<Instant>, clock: Clock) {
+#[inline(never)]
+fn abandoned(site: &'static Site, failing: &mut Option<Box<Failing>>) {
     if std::thread::panicking() {
-        site.panicked();
-        return events::panicked(site);
+        drop(failing.take());
+        return tell(site, &Event::Panicked);
     }
-    slow.unwrap_or_else(|| Slow::new(clock, start)).end(site, StopReason::Cancelled, None);
+    end(site, failing, StopReason::Cancelled, None, false);
+}
+
+/// Nobody has asked for the report.
+#[cold]
+#[inline(never)]
+fn forget(failing: &mut Option<Box<Failing>>) {
+    drop(failing.take());
 }
 
 /// Takes the context of an attempt away again.
-#[allow(missing_debug_implementations)] // lives in expansions only
 #[must_use]
-pub struct Entered<'a, C: Source, S: Start> {
-    run: &'a mut Run<C, S>,
+struct Inside<'a> {
+    failing: &'a mut Option<Box<Failing>>,
     outer: Outer,
-    /// The start of the call around, if that of this one has taken its place.
-    started: Option<Started>,
-    /// A first attempt in no other one, of which nothing more is known. In a word of its own, so
-    /// that the way out needs not look for what can only be there otherwise.
-    plain: bool,
+    /// Whether the call has lent its box to the context.
+    boxed: bool,
 }
 
-impl<C: Source, S: Start> Entered<'_, C, S> {
-    /// Ends the attempt. Answers whether a success would be all there is to tell of the call.
+impl Inside<'_> {
     #[inline]
-    pub fn leave(mut self) -> bool {
-        let plain = if self.plain {
-            let framed = context::leave_plain(self.run.site);
-            if framed {
-                self.run.keep_made();
-            }
-            !framed
-        } else {
-            self.put_back();
-            self.run.is_plain()
-        };
+    fn leave(mut self) {
+        self.put_back();
         core::mem::forget(self);
-        plain
     }
 
-    /// Nothing of the guard is handed over but its parts: what is passed as a whole would be put
-    /// into memory on the fast path too.
     #[inline]
     fn put_back(&mut self) {
-        self.run.leave(self.outer, self.started);
+        if self.boxed {
+            context::leave_with(self.outer, self.failing);
+        } else if context::leave(self.outer) {
+            *self.failing = context::take_made(self.outer);
+        }
     }
 }
 
-impl<C: Source, S: Start> Drop for Entered<'_, C, S> {
+impl Drop for Inside<'_> {
     #[inline]
     fn drop(&mut self) {
         self.put_back();
@@ -395,37 +424,22 @@ impl<C: Source, S: Start> Drop for Entered<'_, C, S> {
 /// An async attempt, with its context in place whenever it is polled.
 #[allow(missing_debug_implementations)] // lives in expansions only
 #[must_use = "futures do nothing unless polled"]
-pub struct Attempting<'a, C: Source, S: Start, F> {
-    run: &'a mut Run<C, S>,
+pub struct Attempting<'a, C: Source, S: Start, P: Permit, const REPORTED: bool, F> {
+    handle: &'a mut Handle<C, S, P, REPORTED>,
     future: Pin<&'a mut F>,
 }
 
-impl<C: Source, S: Start, F: Future> Future for Attempting<'_, C, S, F> {
+impl<C: Source, S: Start, P: Permit, const REPORTED: bool, F: Future> Future
+    for Attempting<'_, C, S, P, REPORTED, F>
+{
     type Output = F::Output;
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let this = &mut *self;
-        let entered = this.run.enter(this.run.start);
+        let inside = this.handle.enter();
         let poll = this.future.as_mut().poll(cx);
-        entered.leave();
+        inside.leave();
         poll
     }
-}
-
-/// What a stop strategy's `Ends` must be where `forever` is not written.
-#[diagnostic::on_unimplemented(
-    message = "this retry may never end",
-    label = "nothing in this `stop` is sure to end it",
-    note = "join it with a bound: `… | attempts(5)` or `… | within(30s)`",
-    note = "or write the flag `forever` beside it if it should go on until it succeeds"
-)]
-pub trait Ends: Boundedness {}
-
-impl Ends for Bounded {}
-
-/// Accepts only a stop strategy that is sure to end.
-#[inline]
-pub fn must_end<S: Stop<Ends: Ends>>(stop: S) -> S {
-    stop
 }

@@ -4,5 +4,6 @@
 pub(crate) mod call;
 pub mod clock;
 pub(crate) mod failing;
+pub(crate) mod gates;
 pub(crate) mod handle;
 pub mod timer;

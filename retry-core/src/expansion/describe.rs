@@ -1,135 +1,93 @@
 //! Finding an outcome's error and putting it into words, whatever its type can do.
 //!
-//! Both choices are made by method lookup in the expansion, where the types are known: an
-//! inherent method is found before a trait's, and a method on `&&T` before one on `&T`. Their
-//! names are odd so that no blanket trait of the user's has the same.
+//! The choice is made by one method lookup in the expansion, where the types are known: a method
+//! on `&&T` is found before one on `&T`. Its name is odd so that no blanket trait of the user's
+//! has the same.
 
 use core::any::type_name;
 use core::fmt;
 
 use crate::report::error::RetryError;
+use crate::stats::told::Told;
 use crate::verdict::verdict::NoValue;
 
 /// The outcome of an attempt, to be asked for its error.
 #[derive(Debug)]
 pub struct Judged<'a, O>(pub &'a O);
 
-impl<'a, T, E> Judged<'a, Result<T, E>> {
-    /// The error.
+/// How the error of an outcome is told: by what it displays, else by its debug form, else by the
+/// name of its type.
+pub trait Tell<'a> {
+    /// What the error is; a lack of a value where there is none.
+    type Error;
+
+    /// The outcome's error.
+    fn __retry_error(&self) -> Told<'a, Self::Error>;
+}
+
+impl<'a, T, E: fmt::Display> Tell<'a> for &&&&Judged<'a, Result<T, E>> {
+    type Error = E;
+
     #[inline]
-    pub fn __retry_failure(&self) -> Option<&'a E> {
-        self.0.as_ref().err()
+    fn __retry_error(&self) -> Told<'a, E> {
+        Told::new(self.0.as_ref().err(), E::fmt)
     }
 }
 
-impl<'a, T> Judged<'a, Option<T>> {
-    /// The lack of a value.
+impl<'a, T, E: fmt::Debug> Tell<'a> for &&&Judged<'a, Result<T, E>> {
+    type Error = E;
+
     #[inline]
-    pub fn __retry_failure(&self) -> Option<&'a NoValue> {
-        if self.0.is_none() { Some(&NoValue) } else { None }
+    fn __retry_error(&self) -> Told<'a, E> {
+        Told::new(self.0.as_ref().err(), E::fmt)
+    }
+}
+
+impl<'a, T, E> Tell<'a> for &&Judged<'a, Result<T, E>> {
+    type Error = E;
+
+    #[inline]
+    fn __retry_error(&self) -> Told<'a, E> {
+        Told::new(self.0.as_ref().err(), |_, f| f.write_str(type_name::<E>()))
+    }
+}
+
+impl<'a, T> Tell<'a> for &Judged<'a, Option<T>> {
+    type Error = NoValue;
+
+    #[inline]
+    fn __retry_error(&self) -> Told<'a, NoValue> {
+        Told::new(if self.0.is_none() { Some(&NoValue) } else { None }, fmt::Display::fmt)
     }
 }
 
 /// Outcomes that are neither `Result` nor `Option`: every value is as good as another.
-pub trait Plain<'a> {
-    /// No error.
+impl<'a, O> Tell<'a> for Judged<'a, O> {
+    type Error = NoValue;
+
     #[inline]
-    fn __retry_failure(&self) -> Option<&'a NoValue> {
-        None
+    fn __retry_error(&self) -> Told<'a, NoValue> {
+        Told::new(None, fmt::Display::fmt)
     }
 }
 
-impl<O> Plain<'_> for Judged<'_, O> {}
+/// Found first where the type has a `RetryError` that the macro has not seen.
+pub trait Alias<'a> {
+    /// What the error is.
+    type Error;
 
-impl<T, E> Judged<'_, Result<T, RetryError<E>>> {
-    /// Found where the type has a `RetryError` that the macro has not seen.
+    /// The outcome's error.
     #[deprecated = "`RetryError` is recognised by its own name only, and here an alias hides it: \
                     write `Result<T, RetryError<E>>` out, with a body that gives a `Result<T, E>`"]
+    fn __retry_error(&self) -> Told<'a, Self::Error>;
+}
+
+impl<'a, T, E> Alias<'a> for &&&&&Judged<'a, Result<T, RetryError<E>>> {
+    type Error = RetryError<E>;
+
     #[inline]
-    pub const fn __retry_alias(&self) {}
-}
-
-/// Outcomes without a hidden `RetryError`.
-pub trait NoAlias {
-    /// Nothing is wrong.
-    #[inline]
-    fn __retry_alias(&self) {}
-}
-
-impl<O> NoAlias for Judged<'_, O> {}
-
-/// An error to be put into words.
-#[derive(Debug)]
-pub struct Describe<'a, E>(pub Option<&'a E>);
-
-/// An error and how it is put into words.
-pub struct Described<'a, E> {
-    error: Option<&'a E>,
-    write: fn(&E, &mut fmt::Formatter<'_>) -> fmt::Result,
-}
-
-impl<E> Described<'_, E> {
-    /// Whether there is an error at all.
-    #[inline]
-    pub const fn is_failure(&self) -> bool {
-        self.error.is_some()
-    }
-
-    /// The error's text.
-    #[inline]
-    pub fn __retry_text(&self) -> Option<&dyn fmt::Display> {
-        if self.is_failure() { Some(self) } else { None }
-    }
-}
-
-impl<E> fmt::Display for Described<'_, E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.map_or(Ok(()), |error| (self.write)(error, f))
-    }
-}
-
-impl<E> fmt::Debug for Described<'_, E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-/// First choice: what the error displays.
-pub trait ByDisplay<'a, E> {
-    /// The error in words.
-    fn __retry_describe(&self) -> Described<'a, E>;
-}
-
-impl<'a, E: fmt::Display> ByDisplay<'a, E> for &&Describe<'a, E> {
-    #[inline]
-    fn __retry_describe(&self) -> Described<'a, E> {
-        Described { error: self.0, write: E::fmt }
-    }
-}
-
-/// Second choice: its debug form.
-pub trait ByDebug<'a, E> {
-    /// The error in words.
-    fn __retry_describe(&self) -> Described<'a, E>;
-}
-
-impl<'a, E: fmt::Debug> ByDebug<'a, E> for &Describe<'a, E> {
-    #[inline]
-    fn __retry_describe(&self) -> Described<'a, E> {
-        Described { error: self.0, write: E::fmt }
-    }
-}
-
-/// Last choice: the name of its type.
-pub trait ByName<'a, E> {
-    /// The error in words.
-    fn __retry_describe(&self) -> Described<'a, E>;
-}
-
-impl<'a, E> ByName<'a, E> for Describe<'a, E> {
-    #[inline]
-    fn __retry_describe(&self) -> Described<'a, E> {
-        Described { error: self.0, write: |_, f| f.write_str(type_name::<E>()) }
+    fn __retry_error(&self) -> Told<'a, RetryError<E>> {
+        Told::new(self.0.as_ref().err(), fmt::Display::fmt)
     }
 }
 
@@ -139,10 +97,7 @@ mod tests {
 
     macro_rules! described {
         ($outcome:expr) => {
-            (&&&Describe(Judged($outcome).__retry_failure()))
-                .__retry_describe()
-                .__retry_text()
-                .map(ToString::to_string)
+            (&&&&&Judged($outcome)).__retry_error().text().map(ToString::to_string)
         };
     }
 

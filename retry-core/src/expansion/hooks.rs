@@ -7,7 +7,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 use core::time::Duration;
 
-use crate::stats::events::WarnAfter;
+use crate::engine::call::WarnAfter;
 
 /// Calls a closure whose argument's type is known from here.
 pub fn call1<A: ?Sized, R>(a: &A, f: impl FnOnce(&A) -> R) -> R {

@@ -8,11 +8,12 @@ use std::time::Instant;
 
 use crate::engine::call::Rules;
 use crate::engine::clock::{self, Runtime, Source, System};
-use crate::engine::handle::Run;
+use crate::engine::gates::Entry;
+use crate::engine::handle::Handle;
 use crate::engine::timer;
 use crate::expansion::judge::On;
 use crate::policy::policy::{AsPolicy, Policy};
-use crate::stats::events::WarnAfter;
+use crate::stats::told::Told;
 use crate::strategy::stop::Stop;
 use crate::strategy::wait::Wait;
 use crate::verdict::verdict::Outcome;
@@ -40,25 +41,17 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
         R: Outcome<Error: fmt::Debug>,
         O: On<R>,
     {
-        let start = clock::system();
-        let mut run = Run::<System, _>::begin(self.site(), start);
+        let mut call: Call<System> = Handle::begin(self.site(), clock::system(), Entry::Open, ());
         loop {
             let pause = {
-                let entered = run.enter(start);
-                let outcome = attempt();
-                entered.leave();
-                match self.judge(run, &outcome) {
-                    Some((going_on, pause)) => {
-                        run = going_on;
-                        pause
-                    }
+                let outcome = call.run(&mut attempt);
+                match self.judge(&mut call, &outcome) {
+                    Some(pause) => pause,
                     None => return outcome,
                 }
             };
-            let pause = run.pause(pause);
-            timer::blocking(pause);
-            run.wake();
-            run.resume();
+            timer::blocking(call.pause(pause));
+            call.resume();
         }
     }
 
@@ -135,63 +128,39 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
         R: Outcome<Error: fmt::Debug>,
         O: On<R>,
     {
-        let mut run = Run::<Runtime, _>::begin(self.site(), clock::runtime());
+        let mut call: Call<Runtime> = Handle::begin(self.site(), clock::runtime(), Entry::Open, ());
         loop {
             // The outcome is gone before the pause, so that it need not be `Send`.
             let pause = {
                 let future = pin!(attempt());
-                let outcome = run.attempt(future).await;
-                match self.judge(run, &outcome) {
-                    Some((going_on, pause)) => {
-                        run = going_on;
-                        pause
-                    }
+                let outcome = call.attempt(future).await;
+                match self.judge(&mut call, &outcome) {
+                    Some(pause) => pause,
                     None => return outcome,
                 }
             };
-            let pause = run.pause(pause);
-            pausing(pause).await;
-            run.wake();
-            run.resume();
+            pausing(call.pause(pause)).await;
+            call.resume();
         }
     }
 
-    /// The call and how long to pause before its next attempt, or `None` to return the outcome.
-    fn judge<R, C: Source>(
-        &self,
-        mut run: Run<C, Instant>,
-        outcome: &R,
-    ) -> Option<(Run<C, Instant>, Duration)>
+    /// How long to pause before the next attempt, or `None` to return the outcome.
+    fn judge<R, C: Source>(&self, call: &mut Call<C>, outcome: &R) -> Option<Duration>
     where
         R: Outcome<Error: fmt::Debug>,
         O: On<R>,
     {
-        let error = outcome.as_result().err();
-        let failed = error.is_some();
-        let verdict = run.said(failed).unwrap_or_else(|| self.on().verdict(outcome));
-        let text = error.map(ByDebug);
-        let text = text.as_ref().map(|text| text as &dyn fmt::Display);
+        let error = Told::new(outcome.as_result().err(), fmt::Debug::fmt);
+        let verdict = call.said(&error).unwrap_or_else(|| self.on().verdict(outcome));
         if verdict.is_final() {
-            run.settle(failed, text);
+            call.settle(&error);
             return None;
         }
-        run.fail(verdict, false);
-        let rules = Rules { idempotent: self.is_idempotent(), max_hint: self.max_hint() };
-        match run.next(rules, self.stop(), self.wait(), WarnAfter::Always, text) {
-            Some(pause) => Some((run, pause)),
-            None => {
-                run.give_up(text);
-                None
-            }
-        }
+        let rules =
+            Rules { idempotent: self.is_idempotent(), max_hint: self.max_hint(), ..Rules::DEFAULT };
+        call.failed(verdict, rules, self.stop(), self.wait(), &error).ok()
     }
 }
 
-/// An error in words.
-struct ByDebug<'a, E>(&'a E);
-
-impl<E: fmt::Debug> fmt::Display for ByDebug<'_, E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+/// A call by a policy.
+type Call<C> = Handle<C, Instant, (), false>;

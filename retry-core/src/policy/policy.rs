@@ -5,11 +5,11 @@ use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
 use crate::engine::call::MaxHint;
-use crate::engine::handle::Ends;
 use crate::policy::preview::Preview;
 use crate::policy::schedule::Schedule;
 use crate::stats::counters::Counters;
 use crate::stats::site::Site;
+use crate::strategy::must_end::SureToEnd;
 use crate::strategy::on::{ByTransient, OnError};
 use crate::strategy::stop::{Bounded, Stop};
 use crate::strategy::wait::Wait;
@@ -148,7 +148,7 @@ impl fmt::Debug for dyn Wait + Send + Sync {
     }
 }
 
-impl<S: Stop<Ends: Ends>, W: Wait, O> Policy<S, W, O> {
+impl<S: Stop<Ends: SureToEnd>, W: Wait, O> Policy<S, W, O> {
     /// A policy of three parts. The first must be sure to end every call; for one that is not,
     /// write `policy!` with the flag `forever`.
     ///

@@ -3,12 +3,15 @@
 use core::time::Duration;
 use std::time::Instant;
 
-use crate::engine::call::{Call, Next, Rules};
+use crate::engine::call::{Call, Rules};
 use crate::engine::clock;
+use crate::engine::gates::{Entry, Gates};
 use crate::expansion::judge::On;
 use crate::policy::policy::AsPolicy;
 use crate::report::reason::StopReason;
-use crate::scope::overrides::{Effective, is_enabled};
+use crate::scope::effective::Effective;
+use crate::stats::site::Site;
+use crate::strategy::erased::Erased;
 use crate::verdict::verdict::{Outcome, Verdict};
 
 /// What a [`Schedule`] answers.
@@ -76,8 +79,32 @@ pub struct Schedule<P> {
     policy: P,
     /// When the first attempt started, if somebody has said so.
     start: Option<Instant>,
-    failing: Option<Box<(Call, Effective)>>,
+    failing: Option<Box<Followed>>,
     attempts: u32,
+}
+
+/// What a schedule needs after a failure.
+#[derive(Debug)]
+struct Followed {
+    call: Call,
+    gates: Gates,
+    overrides: Effective,
+}
+
+impl Followed {
+    /// A loop that started at `start`, if that is known, and has failed by `now`.
+    fn new(site: &'static Site, start: Option<Instant>, now: Instant) -> Box<Self> {
+        let overrides = Effective::here(site).unwrap_or_default();
+        let mut call = Call::new(Some(start.unwrap_or(now)));
+        if let Some(seed) = overrides.seed {
+            call.seed(seed);
+        }
+        if start.is_none() {
+            // How long the first attempt took is not known.
+            call.resumed(None);
+        }
+        Box::new(Self { call, gates: Gates::at_entry(Entry::Open, &overrides), overrides })
+    }
 }
 
 impl<P: AsPolicy> Schedule<P> {
@@ -119,26 +146,24 @@ impl<P: AsPolicy> Schedule<P> {
     /// Asks the engine.
     fn ask(&mut self, now: Instant, verdict: Verdict) -> Step {
         let (start, policy) = (self.start, &self.policy);
-        let (call, overrides) = &mut **self.failing.get_or_insert_with(|| {
-            let mut overrides = Effective::here(policy.site()).unwrap_or_default();
-            overrides.enabled.get_or_insert_with(is_enabled);
-            let mut call = Call::new(start, now);
-            if let Some(seed) = overrides.seed {
-                call.seed(seed);
-            }
-            Box::new((call, overrides))
-        });
-        if overrides.enabled == Some(false) {
-            return Step::Stop(StopReason::Disabled);
+        let Followed { call, gates, overrides } =
+            &mut **self.failing.get_or_insert_with(|| Followed::new(policy.site(), start, now));
+        if let Some(reason) = gates.closed() {
+            return Step::Stop(reason);
         }
-        call.failed(now, verdict);
-        let rules = Rules { idempotent: policy.is_idempotent(), max_hint: policy.max_hint() };
-        match call.next(rules, &overrides.stop(policy.stop()), &overrides.wait(policy.wait())) {
-            Next::Retry(delay) => {
-                call.resumed(now.checked_add(delay).unwrap_or(now));
+        call.failed(Some(now), verdict);
+        let rules = Rules {
+            idempotent: policy.is_idempotent(),
+            max_hint: policy.max_hint(),
+            ..Rules::DEFAULT
+        };
+        let stop = Erased(policy.stop());
+        match call.next(&rules, overrides.stop(&stop), overrides.wait(policy.wait())) {
+            Ok(delay) => {
+                call.resumed(Some(now.checked_add(delay).unwrap_or(now)));
                 Step::Wait(delay)
             }
-            Next::GiveUp(reason) => Step::Stop(reason),
+            Err(reason) => Step::Stop(reason),
         }
     }
 

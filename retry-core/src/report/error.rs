@@ -54,14 +54,17 @@ impl<E> RetryError<E> {
     /// The outcome as the caller sees it.
     #[doc(hidden)]
     #[allow(clippy::missing_errors_doc)] // the error is the outcome's own
-    pub fn __wrap<T>(outcome: Result<T, E>, report: Report) -> Result<T, Self> {
-        outcome.map_err(|source| Self {
-            reason: report.reason,
-            attempts: report.attempts,
-            elapsed: report.elapsed,
-            site: report.site,
-            history: report.history,
-            source: Some(source),
+    pub fn __wrap<T>(outcome: Result<T, E>, report: impl FnOnce() -> Report) -> Result<T, Self> {
+        outcome.map_err(|source| {
+            let report = report();
+            Self {
+                reason: report.reason,
+                attempts: report.attempts,
+                elapsed: report.elapsed,
+                site: report.site,
+                history: report.history,
+                source: Some(source),
+            }
         })
     }
 

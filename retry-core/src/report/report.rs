@@ -188,7 +188,7 @@ impl PastAttempt {
 }
 
 /// The attempts that have ended. A call that goes on forever must not grow forever.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct History(VecDeque<PastAttempt>);
 
 impl History {

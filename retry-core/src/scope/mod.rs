@@ -1,6 +1,11 @@
-//! What is set up around a call.
+//! What is set up around a call: `layer` is what one layer can be, `scope` keeps the layers in
+//! place, `effective` is what they come to for one call; `overrides` and `record` make layers, and
+//! `switch` is there for all calls of the process.
 
+pub(crate) mod effective;
+mod layer;
 pub(crate) mod overrides;
 pub(crate) mod record;
 #[allow(clippy::module_inception)] // a room may be named after its main piece
 pub(crate) mod scope;
+pub(crate) mod switch;

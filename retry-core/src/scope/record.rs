@@ -1,35 +1,11 @@
 //! Collecting the reports of all calls under a future or a closure.
 
 use core::future::Future;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use crate::report::report::Report;
-use crate::scope::scope::{Layer, Scope, Scoped, enter};
-
-/// Where the reports of one recording are collected; `None` once they have been taken. A task that
-/// has inherited the recording may outlive it, and what it does then must not pile up.
-#[derive(Debug)]
-pub(crate) struct Sink(Mutex<Option<Vec<Report>>>);
-
-impl Sink {
-    fn open() -> Arc<Self> {
-        Arc::new(Self(Mutex::new(Some(Vec::new()))))
-    }
-
-    pub(crate) fn push(&self, report: Report) {
-        if let Some(reports) = &mut *self.lock() {
-            reports.push(report);
-        }
-    }
-
-    fn close(&self) -> Vec<Report> {
-        self.lock().take().unwrap_or_default()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<Vec<Report>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+use crate::scope::layer::{Layer, Sink};
+use crate::scope::scope::{Scope, Scoped, enter};
 
 /// Runs `future` and collects the [`Report`] of every retried call under it, in the order in
 /// which they ended: those of nested calls before the one around them.

@@ -13,8 +13,7 @@ use std::sync::Arc;
 
 use pin_project_lite::pin_project;
 
-use crate::scope::overrides::Overrides;
-use crate::scope::record::Sink;
+use crate::scope::layer::Layer;
 
 /// Whether anything has ever been set up around calls in this process. In production nothing ever
 /// is, and this is all that a call asks.
@@ -29,12 +28,6 @@ thread_local! {
 pub(crate) struct Scope {
     pub(crate) layer: Layer,
     pub(crate) outer: Option<Arc<Scope>>,
-}
-
-#[derive(Debug)]
-pub(crate) enum Layer {
-    Overrides(Overrides),
-    Recorder(Arc<Sink>),
 }
 
 impl Scope {
@@ -66,8 +59,8 @@ pub(crate) fn current() -> Option<Arc<Scope>> {
 }
 
 /// Puts `scope` in place until the guard is dropped, by a panic too.
-pub(crate) fn enter(scope: Option<Arc<Scope>>) -> Entered {
-    Entered { outer: replace(scope) }
+pub(crate) fn enter(scope: Option<Arc<Scope>>) -> InScope {
+    InScope { outer: replace(scope) }
 }
 
 fn replace(scope: Option<Arc<Scope>>) -> Option<Arc<Scope>> {
@@ -78,11 +71,11 @@ fn replace(scope: Option<Arc<Scope>>) -> Option<Arc<Scope>> {
 }
 
 #[must_use]
-pub(crate) struct Entered {
+pub(crate) struct InScope {
     outer: Option<Arc<Scope>>,
 }
 
-impl Drop for Entered {
+impl Drop for InScope {
     fn drop(&mut self) {
         replace(self.outer.take());
     }

@@ -9,6 +9,7 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use core::time::Duration;
 
 use crate::report::reason::StopReason;
+use crate::stats::event::Event;
 use crate::stats::thread_slot::{self, SLOTS};
 
 /// The counters of one site. All zero at first, so that a static of them costs no room in the
@@ -16,13 +17,13 @@ use crate::stats::thread_slot::{self, SLOTS};
 #[derive(Debug)]
 pub struct Counters {
     first_try: [Part; SLOTS],
-    pub(crate) retries: AtomicU64,
+    retries: AtomicU64,
     waited: AtomicU64,
-    pub(crate) recovered: AtomicU64,
+    recovered: AtomicU64,
     given_up: [AtomicU64; StopReason::COUNT],
-    pub(crate) cancelled: AtomicU64,
-    pub(crate) panicked: AtomicU64,
-    pub(crate) disabled: AtomicU64,
+    cancelled: AtomicU64,
+    panicked: AtomicU64,
+    disabled: AtomicU64,
 }
 
 /// A cache line of its own, so that threads which own neighbours do not slow each other down.
@@ -70,14 +71,29 @@ impl Counters {
         self.first_try[thread_slot::assign()].0.fetch_add(1, Relaxed)
     }
 
-    pub(crate) fn waited(&self, pause: Duration) {
+    /// Counts what happens off the fast path.
+    pub(crate) fn note(&self, event: &Event<'_>) {
+        match event {
+            Event::Retrying(_) => {}
+            Event::Waited(pause) => self.waited(*pause),
+            Event::Retried(_) => add_one(&self.retries),
+            Event::Ended(ended) => add_one(match ended.reason {
+                StopReason::Success => &self.recovered,
+                StopReason::Cancelled => &self.cancelled,
+                StopReason::Disabled => &self.disabled,
+                reason => &self.given_up[reason.index()],
+            }),
+            Event::Panicked => add_one(&self.panicked),
+        }
+    }
+
+    fn waited(&self, pause: Duration) {
+        if pause.is_zero() {
+            return;
+        }
         let pause = nanoseconds(pause);
         // A virtual clock passes any pause at once, so the sum must not wrap.
         let _ = self.waited.fetch_update(Relaxed, Relaxed, |sum| Some(sum.saturating_add(pause)));
-    }
-
-    pub(crate) fn gave_up(&self, reason: StopReason) {
-        self.given_up[reason.index()].fetch_add(1, Relaxed);
     }
 
     /// The counters as they stand. They go on counting meanwhile, so that what is read first may
@@ -109,8 +125,8 @@ pub(crate) struct Counts {
     pub(crate) waited: Duration,
 }
 
-/// Adds one to a counter off the fast path.
-pub(crate) fn count(counter: &AtomicU64) {
+/// Adds one off the fast path.
+fn add_one(counter: &AtomicU64) {
     counter.fetch_add(1, Relaxed);
 }
 

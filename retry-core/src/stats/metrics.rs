@@ -20,7 +20,6 @@
 
 use core::array;
 use core::fmt;
-use core::time::Duration;
 use std::sync::OnceLock;
 
 use metrics::{
@@ -28,8 +27,7 @@ use metrics::{
 };
 
 use crate::report::reason::StopReason;
-use crate::stats::site::Site;
-use crate::verdict::verdict::Verdict;
+use crate::stats::event::{Ended, Event};
 
 const CALLS: &str = "retry_calls_total";
 const ATTEMPTS: &str = "retry_attempts_total";
@@ -92,18 +90,18 @@ impl Meters {
         Self { labels: OnceLock::new(), keys: OnceLock::new() }
     }
 
-    fn labels(&self, site: &Site) -> &Labels {
+    fn labels(&self, name: impl Fn() -> &'static str) -> &Labels {
         self.labels.get_or_init(|| {
             // With every function anew, not once in the process: the recorder may have come since.
             describe();
-            Labels::new(site.name())
+            Labels::new(name())
         })
     }
 
     #[inline]
-    fn keys(&'static self, site: &Site) -> &'static Keys {
+    fn keys(&'static self, name: impl Fn() -> &'static str) -> &'static Keys {
         self.keys.get_or_init(|| {
-            let labels = self.labels(site);
+            let labels = self.labels(name);
             let first_try = &labels.calls[StopReason::Success.index()];
             Keys {
                 attempts: Key::from_static_parts(ATTEMPTS, &labels.name),
@@ -145,50 +143,42 @@ fn describe() {
     describe_histogram!(DELAY, Unit::Seconds, "Pauses before another attempt.");
 }
 
-/// An attempt after the first starts.
-pub(crate) fn retried(site: &'static Site, verdict: Verdict) {
-    let after = match (verdict.is_throttled(), verdict.is_ambiguous()) {
-        (true, _) => 0,
-        (false, true) => 1,
-        (false, false) => 2,
-    };
-    let meters = site.meters();
-    count(&meters.keys(site).attempts);
-    count(&Key::from_static_parts(RETRIES, &meters.labels(site).retries[after]));
-}
-
-/// A pause has ended.
-pub(crate) fn waited(site: &'static Site, pause: Duration) {
-    let key = Key::from_static_parts(DELAY, &site.meters().labels(site).name);
-    with_recorder(|recorder| {
-        recorder.register_histogram(&key, &METADATA).record(pause.as_secs_f64());
-    });
-}
-
-/// A call has ended, after so many failures.
+/// The first attempt of a call has succeeded.
 #[inline]
-pub(crate) fn ended(site: &'static Site, reason: StopReason, failures: u32) {
-    match reason {
-        StopReason::Success if failures == 0 => {
-            let Keys { attempts, first_try } = site.meters().keys(site);
-            count(attempts);
-            count(first_try);
+pub(crate) fn first_success(meters: &'static Meters, name: impl Fn() -> &'static str) {
+    let Keys { attempts, first_try } = meters.keys(name);
+    count(attempts);
+    count(first_try);
+}
+
+/// Anything else has happened.
+pub(crate) fn tell(meters: &'static Meters, name: impl Fn() -> &'static str, event: &Event<'_>) {
+    let labels = meters.labels(&name);
+    let ended = |end: usize| {
+        count(&meters.keys(&name).attempts);
+        count(&Key::from_static_parts(CALLS, &labels.calls[end]));
+    };
+    match event {
+        Event::Retrying(_) => {}
+        Event::Waited(pause) => {
+            let key = Key::from_static_parts(DELAY, &labels.name);
+            with_recorder(|recorder| {
+                recorder.register_histogram(&key, &METADATA).record(pause.as_secs_f64());
+            });
         }
-        StopReason::Success => ended_as(site, RECOVERED),
-        reason => ended_as(site, reason.index()),
+        Event::Retried(verdict) => {
+            let after = match (verdict.is_throttled(), verdict.is_ambiguous()) {
+                (true, _) => 0,
+                (false, true) => 1,
+                (false, false) => 2,
+            };
+            count(&meters.keys(&name).attempts);
+            count(&Key::from_static_parts(RETRIES, &labels.retries[after]));
+        }
+        Event::Ended(Ended { reason: StopReason::Success, .. }) => ended(RECOVERED),
+        Event::Ended(Ended { reason, .. }) => ended(reason.index()),
+        Event::Panicked => ended(PANICKED),
     }
-}
-
-/// A call has ended in a panic.
-pub(crate) fn panicked(site: &'static Site) {
-    ended_as(site, PANICKED);
-}
-
-#[cold]
-fn ended_as(site: &'static Site, end: usize) {
-    let meters = site.meters();
-    count(&meters.keys(site).attempts);
-    count(&Key::from_static_parts(CALLS, &meters.labels(site).calls[end]));
 }
 
 fn count(key: &Key) {

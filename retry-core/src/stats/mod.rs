@@ -1,9 +1,18 @@
-//! What is counted and told of calls.
+//! What is counted and told of calls: `site` is one retried function with its `counters`, `event`
+//! what happens in a call, and `tell` tells it to the counters, to `events` and to `metrics`;
+//! `registry` lists all sites, `sites` is what can be read of them, and `table` shows it.
 
 pub(crate) mod counters;
+pub(crate) mod event;
+#[cfg(feature = "tracing")]
 pub(crate) mod events;
 #[cfg(feature = "metrics")]
 pub(crate) mod metrics;
+mod name;
+mod registry;
 pub(crate) mod site;
-pub(crate) mod table;
+pub(crate) mod sites;
+mod table;
+pub(crate) mod tell;
 mod thread_slot;
+pub(crate) mod told;

@@ -1,8 +1,10 @@
 //! What a user combines: when to give up, how long to wait, what is worth another attempt.
 
 pub(crate) mod delay;
-mod limits;
+pub(crate) mod erased;
+pub(crate) mod limits;
 pub(crate) mod memory;
+pub(crate) mod must_end;
 pub mod on;
 mod shapers;
 pub(crate) mod state;

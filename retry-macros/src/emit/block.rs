@@ -45,7 +45,7 @@ pub(crate) fn block(input: TokenStream) -> TokenStream {
         async_attempt(Captures::of(&body), output.as_ref(), &clones, &body, anchor)
     } else {
         let arrow = output.as_ref().map(|output| quote!(-> #output));
-        quote_spanned!(mixed(anchor)=> (|| #arrow { #clones #body })())
+        quote_spanned!(mixed(anchor)=> || #arrow { #clones #body })
     };
     let run = Cycle {
         args: &args,

@@ -1,6 +1,6 @@
 //! The loop around an attempt.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, Lit, Type};
 
@@ -11,8 +11,9 @@ use crate::emit::retry_error;
 use crate::emit::site;
 use crate::read::condition::{Condition, Judge};
 use crate::read::duration;
-use crate::read::keys::{Args, Idempotent};
+use crate::read::keys::{Args, Hooks, Idempotent};
 use crate::read::strategy::{self, Kind, Rewrite};
+use crate::read::tokens::find;
 
 /// The loop around an attempt.
 pub(crate) struct Cycle<'a> {
@@ -33,16 +34,13 @@ pub(crate) struct Cycle<'a> {
 /// The variables of the loop, which the body and the keys cannot see.
 pub(crate) struct Vars {
     pub(crate) call: Ident,
-    pub(crate) start: Ident,
     pub(crate) outcome: Ident,
-    pub(crate) failed: Ident,
+    pub(crate) reason: Ident,
     pub(crate) error: Ident,
     pub(crate) verdict: Ident,
     pub(crate) pause: Ident,
     pub(crate) granted: Ident,
     pub(crate) attempt: Ident,
-    pub(crate) entered: Ident,
-    pub(crate) plain: Ident,
     pub(crate) report: Ident,
     pub(crate) like: Ident,
 }
@@ -54,16 +52,13 @@ impl Vars {
         let var = |name| Ident::new(&format!("__retry_{name}"), Span::mixed_site());
         Self {
             call: var("call"),
-            start: var("start"),
             outcome: var("outcome"),
-            failed: var("failed"),
+            reason: var("reason"),
             error: var("error"),
             verdict: var("verdict"),
             pause: var("pause"),
             granted: var("granted"),
             attempt: var("attempt"),
-            entered: var("entered"),
-            plain: var("plain"),
             report: var("report"),
             like: var("like"),
         }
@@ -86,15 +81,19 @@ impl Cycle<'_> {
 
     /// The loop, which gives the last outcome.
     pub(crate) fn tokens(&self) -> TokenStream {
-        self.call(false)
+        let import = private::import(self.args.krate.as_ref());
+        let call = self.call(false);
+        quote!(#import #call)
     }
 
     /// The loop that only a success can end, which gives its value.
     pub(crate) fn value_tokens(&self) -> TokenStream {
         let private = self.args.private();
+        let import = private::import(self.args.krate.as_ref());
         let call = self.call(true);
         // Nothing but a success comes out of the call; that the compiler cannot know.
         quote! {
+            #import
             loop {
                 if let ::core::result::Result::Ok(__retry_value) =
                     #private::Outcome::into_result({ #call })
@@ -108,125 +107,143 @@ impl Cycle<'_> {
     /// One call, from its start to what comes after its end.
     fn call(&self, endless: bool) -> TokenStream {
         let private = self.args.private();
-        let Vars { call, outcome, granted, pause, report, .. } = Vars::new();
+        let Vars { call, outcome, reason, granted, pause, .. } = Vars::new();
         let begin = self.begin(&private, endless);
         let (judged, limits) = self.verdict(&private, &outcome, &granted);
         let grants = (limits > 0).then(|| quote!(let mut #granted = [0_u32; #limits];));
         let round = self.round(&private, &judged, endless);
-        let sleep = self.sleep(&private);
+        let sleep = self.sleep(&private, &quote!(#private::Handle::pause(&mut #call, #pause)));
         let gate = self.gate(&private);
         let kept = self.kept();
         let run = quote! {
             loop {
                 let #kept = { #round };
-                let #pause = #private::Run::pause(&mut #call, #pause);
                 #sleep;
-                #private::Run::wake(&mut #call);
                 #gate
-                #private::Run::resume(&mut #call);
+                #private::Handle::resume(&mut #call);
             }
         };
-        let run = if self.is_reported() {
+        if self.is_reported() {
             let after = self.after_the_end(&private);
-            quote! {
-                let (#outcome, #report) = #run;
-                #after
-            }
+            quote!(#begin #grants let (#outcome, #reason) = #run; #after)
         } else {
-            run
-        };
-        quote!(#begin #grants #run)
+            quote!(#begin #grants #run)
+        }
     }
 
     /// One attempt and what comes of it: breaks with the outcome, or gives the pause before the
     /// next attempt.
     fn round(&self, private: &Private, judged: &TokenStream, endless: bool) -> TokenStream {
-        let Vars { call, outcome, failed, error, verdict, pause, attempt, plain, .. } = Vars::new();
+        let Vars { call, outcome, reason, error, verdict, pause, attempt, .. } = Vars::new();
         let run = self.attempt(private);
         let seen = [Argument::Ref(attempt.to_token_stream())];
         let before = self.hooks(private, self.args.before.as_ref(), &seen);
         let before = before.map(|hooks| {
             quote! {
-                if !#private::Run::is_disabled(&#call) {
-                    let #attempt = #private::Run::coming(&#call);
+                if !#private::Handle::is_closed(&#call) {
+                    let #attempt = #private::Handle::coming(&#call);
                     #hooks
                 }
             }
         });
+        let succeeded = if self.is_reported() {
+            quote!(break (#outcome, #private::StopReason::Success))
+        } else {
+            quote!(break #outcome)
+        };
+        let settled = self.end(&quote!(#private::Handle::settle(&mut #call, &#error)));
+        let (reason, given_up) = if self.is_reported() {
+            (reason.to_token_stream(), quote!(break (#outcome, #reason)))
+        } else {
+            (quote!(_), quote!(break #outcome))
+        };
+        let told = self.error(private, true);
+        let told_again = self.error(private, false);
         // Where nothing but a success may end the call, what the body says cannot either.
-        let heard = if endless { quote!(if !#failed) } else { TokenStream::new() };
-        let reported = self.is_reported();
-        let at_once = (!reported).then(|| {
-            quote! {
-                if #plain && !#failed {
-                    #private::Run::succeed(&mut #call);
-                    break #outcome;
-                }
-            }
-        });
+        let heard = endless.then(|| quote!(if !#private::Told::is_failure(&#error)));
+        let at_once = quote! {
+            if #private::Handle::succeeds(&mut #call, &#error) { #succeeded; }
+        };
         // A condition that judges failures only need not be asked.
         let (before_on, after_on) =
-            if self.judges_failures_only() { (at_once, None) } else { (None, at_once) };
-        let settled = self.end(private, &quote!(settle), &quote!(#failed,));
-        let given_up = self.end(private, &quote!(give_up), &TokenStream::new());
-        let reset = self.reset(private);
-        let failed_hooks = |hooks, delay: TokenStream| {
-            let arguments = [
-                Argument::Ref(attempt.to_token_stream()),
-                Argument::Ref(outcome.to_token_stream()),
-            ];
-            self.hooks(private, hooks, &arguments).map(|hooks| {
-                quote! {{
-                    let #attempt = #private::Run::failed(&#call, #delay);
-                    #hooks
-                }}
-            })
-        };
-        let after = failed_hooks(self.args.after.as_ref(), quote!(::core::option::Option::None));
-        let before_sleep = failed_hooks(
-            self.args.before_sleep.as_ref(),
-            quote!(::core::option::Option::Some(#pause)),
-        );
-        let kept = self.kept();
-        let next = self.next(private);
-        let describe = describe(private);
-        let alias = match self.output {
-            Some(output) if !self.wraps => retry_error::behind_an_alias(private, output, &outcome),
-            _ => None,
-        };
-        quote! {
-            #before
-            #run
-            #alias
-            let #failed = {
-                #[allow(unused_imports)]
-                use #private::Plain as _;
-                ::core::option::Option::is_some(&#private::Judged(&#outcome).__retry_failure())
-            };
+            if self.judges_failures_only() { (Some(at_once), None) } else { (None, Some(at_once)) };
+        let judged = quote! {
+            let #error = #told;
             #before_on
-            let #verdict: #private::Verdict = match #private::Run::said(&mut #call, #failed) {
-                ::core::option::Option::Some(__retry_said) #heard => __retry_said,
-                _ => #judged,
-            };
+            let #verdict: #private::Verdict =
+                match #private::Handle::said(&mut #call, &#error) {
+                    ::core::option::Option::Some(__retry_said) #heard => __retry_said,
+                    _ => #judged,
+                };
             if #private::Verdict::is_final(#verdict) {
                 #after_on
                 #settled
             }
-            #private::Run::fail(&mut #call, #verdict, #reported);
-            #reset
-            #after
-            let #pause = {
-                let #error = #describe;
-                #next
-            };
+        };
+        let reset = self.reset(private);
+        let after = self.failed_hooks(
+            private,
+            self.args.after.as_ref(),
+            &quote!(::core::option::Option::None),
+        );
+        let before_sleep = self.failed_hooks(
+            private,
+            self.args.before_sleep.as_ref(),
+            &quote!(::core::option::Option::Some(#pause)),
+        );
+        let kept = self.kept();
+        // The error is told in a block that ends before anything can be awaited.
+        let failed = if reset.is_some() || after.is_some() {
+            let next = self.next(private, &quote!(next), None);
+            quote! {
+                let #verdict = { #judged #verdict };
+                #private::Handle::fail(&mut #call, #verdict);
+                #reset
+                #after
+                let #pause = { let #error = #told_again; #next };
+            }
+        } else {
+            let failed = self.next(private, &quote!(failed), Some(&verdict));
+            quote!(let #pause = { #judged #failed };)
+        };
+        quote! {
+            #before
+            #run
+            #failed
             match #pause {
-                ::core::option::Option::Some(#pause) => {
-                    #before_sleep
-                    #kept
-                }
-                ::core::option::Option::None => { #given_up }
+                ::core::result::Result::Ok(#pause) => { #before_sleep #kept }
+                ::core::result::Result::Err(#reason) => #given_up,
             }
         }
+    }
+
+    /// Breaks with what there is to give, after `ending`, which gives the reason: where somebody
+    /// reads the report, that goes along.
+    pub(crate) fn end(&self, ending: &TokenStream) -> TokenStream {
+        let Vars { outcome, reason, .. } = Vars::new();
+        if self.is_reported() {
+            quote!({ let #reason = #ending; break (#outcome, #reason); })
+        } else {
+            quote!({ #ending; break #outcome; })
+        }
+    }
+
+    /// Hooks that see an attempt that has failed.
+    fn failed_hooks(
+        &self,
+        private: &Private,
+        hooks: Option<&Hooks>,
+        delay: &TokenStream,
+    ) -> Option<TokenStream> {
+        let Vars { call, outcome, attempt, .. } = Vars::new();
+        let arguments =
+            [Argument::Ref(attempt.to_token_stream()), Argument::Ref(outcome.to_token_stream())];
+        self.hooks(private, hooks, &arguments).map(|hooks| {
+            quote! {{
+                let #attempt = #private::Handle::gone(&#call, #delay);
+                #hooks
+            }}
+        })
     }
 
     /// What a round hands on to the sleep. An outcome that the gate may have to return lives on; any
@@ -236,61 +253,46 @@ impl Cycle<'_> {
         if self.args.gate.is_some() { quote!((#pause, #outcome)) } else { quote!(#pause) }
     }
 
-    /// Makes the outcome, by an attempt with its context in place, and says whether there is
-    /// nothing to tell of its call but that.
+    /// Makes the outcome, by an attempt with its context in place.
     fn attempt(&self, private: &Private) -> TokenStream {
-        let Vars { call, start, outcome, plain, entered, .. } = Vars::new();
+        let Vars { call, outcome, .. } = Vars::new();
         let attempt = &self.attempt;
         let output = self.output.map(|output| quote!(: #output));
-        if self.is_async {
+        let attempt = if self.is_async {
             // What is wrong with the future is said where the function is named.
             let span = mixed(self.anchor);
             let pinned = quote_spanned!(span=> __retry_attempt);
-            let attempt = quote_spanned! {span=>
+            quote_spanned! {span=>
                 match ::core::pin::pin!(#attempt) {
-                    #pinned => #private::Run::attempt(&mut #call, #pinned).await,
+                    #pinned => #private::Handle::attempt(&mut #call, #pinned).await,
                 }
-            };
-            quote! {
-                let #outcome #output = #attempt;
-                let #plain = #private::Run::is_plain(&#call);
             }
         } else {
-            quote! {
-                let #entered = #private::Run::enter(&mut #call, #start);
-                let #outcome #output = #attempt;
-                let #plain = #private::Entered::leave(#entered);
-            }
-        }
+            quote!(#private::Handle::run(&mut #call, #attempt))
+        };
+        quote!(let #outcome #output = #attempt;)
     }
 
-    /// Ends the call in one of two ways, and breaks with what there is to give.
-    pub(crate) fn end(
-        &self,
-        private: &Private,
-        way: &TokenStream,
-        arguments: &TokenStream,
-    ) -> TokenStream {
-        let Vars { call, outcome, error, report, .. } = Vars::new();
-        let describe = describe(private);
-        if self.is_reported() {
-            let way = format_ident!("{}_reporting", way.to_string());
-            quote! {
-                let #report = {
-                    let #error = #describe;
-                    #private::Run::#way(#call, #arguments #error.__retry_text())
-                };
-                break (#outcome, #report);
-            }
-        } else {
-            quote! {
-                {
-                    let #error = #describe;
-                    #private::Run::#way(#call, #arguments #error.__retry_text());
-                }
-                break #outcome;
-            }
-        }
+    /// The outcome's error and how it is put into words, by one method lookup. The first of them
+    /// complains of a `RetryError` behind an alias.
+    pub(crate) fn error(&self, private: &Private, first: bool) -> TokenStream {
+        let Vars { outcome, .. } = Vars::new();
+        let alias = match self.output {
+            Some(output) if first && !self.wraps => retry_error::may_hide(output),
+            _ => None,
+        };
+        let (alias, span) = match alias {
+            Some(span) => (Some(quote!(use #private::Alias as _;)), mixed(span)),
+            None => (None, Span::mixed_site()),
+        };
+        let method = Ident::new("__retry_error", span);
+        let judged = quote!(#private::Judged(&#outcome));
+        quote! {{
+            use #private::Tell as _;
+            #[allow(unused_imports)]
+            #alias
+            (&&&&&#judged).#method()
+        }}
     }
 
     /// Whether a success is final whatever it is.
@@ -305,7 +307,7 @@ impl Cycle<'_> {
         self.wraps || self.args.is_reported()
     }
 
-    /// The start of a call, in variables of its own. A clock is read only if somebody may ask for the time.
+    /// The start of a call. A clock is read only if somebody may ask for the time.
     fn begin(&self, private: &Private, endless: bool) -> TokenStream {
         let (clock, source) =
             if self.is_async { ("runtime", "Runtime") } else { ("system", "System") };
@@ -316,25 +318,26 @@ impl Cycle<'_> {
             key.as_ref().map_or(policy.is_some(), |key| strategy::is_timed(key, kind))
         };
         let timed = timed(stop, Kind::Stop) || timed(wait, Kind::Wait);
-        let now = if timed || self.wraps || self.args.is_watched() {
+        let start = if timed || self.wraps || self.args.is_watched() {
             quote!(#private::clock::#clock())
         } else {
             quote!(#private::Untimed)
         };
-        let Vars { call, start, .. } = Vars::new();
-        let run = quote!(#private::Run::<#private::clock::#source, _>);
-        let (enabled, run) = match &self.args.enabled {
+        let (enabled, entry) = match &self.args.enabled {
             Some(enabled) => {
                 let enabled = quote!(let __retry_enabled: ::core::primitive::bool = #enabled;);
-                (Some(enabled), quote!(#run::begin_if(__retry_enabled, #site, #start)))
+                (Some(enabled), quote!(enabled(__retry_enabled)))
             }
-            None if endless => (None, quote!(#run::begin_endless(#site, #start))),
-            None => (None, quote!(#run::begin(#site, #start))),
+            None if endless => (None, quote!(Endless)),
+            None => (None, quote!(Open)),
         };
+        let Vars { call, .. } = Vars::new();
+        let reported = self.is_reported();
         quote! {
             #enabled
-            let #start = #now;
-            let mut #call = #run;
+            let mut #call = #private::Handle::<#private::#source, _, _, #reported>::begin(
+                #site, #start, #private::Entry::#entry, (),
+            );
         }
     }
 
@@ -372,41 +375,28 @@ impl Cycle<'_> {
         }
     }
 
-    /// What comes after a failure, as an `Option<Duration>`.
-    fn next(&self, private: &Private) -> TokenStream {
-        let Vars { call, error, verdict, .. } = Vars::new();
+    /// What comes after a failure, as an `Option<Duration>`: asks the call by this method.
+    fn next(
+        &self,
+        private: &Private,
+        method: &TokenStream,
+        verdict: Option<&Ident>,
+    ) -> TokenStream {
+        let Vars { call, error, .. } = Vars::new();
+        let verdict = verdict.map(|verdict| quote!(#verdict,));
         let policy = self.args.policy.as_ref();
-        let from_policy = |what: TokenStream, default: TokenStream| match policy {
-            Some(policy) => part(private, &what, policy),
-            None => default,
-        };
-        let idempotent = match &self.args.idempotent {
-            None => from_policy(quote!(is_idempotent), quote!(false)),
-            Some(Idempotent::Always) => quote!(true),
-            Some(Idempotent::If(value)) => {
-                quote!(if #private::Verdict::is_ambiguous(#verdict) { #value } else { false })
-            }
-        };
-        let max_hint = match &self.args.max_hint {
-            None => from_policy(quote!(max_hint), quote!(#private::MaxHint::Remaining)),
-            Some(most) => most.tokens(private),
-        };
-        let warn_after = match self.args.warn_after.as_ref() {
-            None => quote!(#private::WarnAfter::Always),
-            Some(after) if is_integer(after) => quote!(#private::WarnAfter::Attempts(#after)),
-            Some(after) => private.call(&quote!(hook::warn_after), quote!(#after), after),
-        };
+        let rules = self.rules(private);
         let stop = self.strategy(private, Kind::Stop, self.args.stop.as_ref());
         let wait = self.strategy(private, Kind::Wait, self.args.wait.as_ref());
+        // For the shapers.
+        let dot = |tree: &TokenTree| matches!(tree, TokenTree::Punct(it) if it.as_char() == '.');
+        let shaped = [&self.args.stop, &self.args.wait]
+            .into_iter()
+            .flatten()
+            .any(|key| find(key.to_token_stream(), &mut |tree| dot(tree).then_some(())).is_some());
+        let import = shaped.then(|| quote!(#[allow(unused_imports)] use #private::Wait as _;));
         let next = quote! {
-            #private::Run::next(
-                &mut #call,
-                #private::Rules { idempotent: #idempotent, max_hint: #max_hint },
-                &#stop,
-                &#wait,
-                #warn_after,
-                #error.__retry_text(),
-            )
+            #private::Handle::#method(&mut #call, #verdict #rules, &#stop, &#wait, &#error)
         };
         let next = match policy {
             Some(policy) => {
@@ -415,11 +405,39 @@ impl Cycle<'_> {
             }
             None => next,
         };
-        quote! {{
-            #[allow(unused_imports)]
-            use #private::Wait as _;
-            #next
-        }}
+        if import.is_some() { quote!({ #import #next }) } else { next }
+    }
+
+    /// What the keys besides `stop` and `wait` say of a failure.
+    fn rules(&self, private: &Private) -> TokenStream {
+        let Vars { verdict, .. } = Vars::new();
+        let Args { policy, idempotent, max_hint, warn_after, .. } = self.args;
+        if policy.is_none() && idempotent.is_none() && max_hint.is_none() && warn_after.is_none() {
+            return quote!(#private::Rules::DEFAULT);
+        }
+        let from_policy = |what: TokenStream, default: TokenStream| match policy {
+            Some(policy) => part(private, &what, policy),
+            None => default,
+        };
+        let idempotent = match idempotent {
+            None => from_policy(quote!(is_idempotent), quote!(false)),
+            Some(Idempotent::Always) => quote!(true),
+            Some(Idempotent::If(value)) => {
+                quote!(if #private::Verdict::is_ambiguous(#verdict) { #value } else { false })
+            }
+        };
+        let max_hint = match max_hint {
+            None => from_policy(quote!(max_hint), quote!(#private::MaxHint::Remaining)),
+            Some(most) => most.tokens(private),
+        };
+        let warn_after = match warn_after {
+            None => quote!(#private::WarnAfter::Always),
+            Some(after) if is_integer(after) => quote!(#private::WarnAfter::Attempts(#after)),
+            Some(after) => private.call(&quote!(hook::warn_after), quote!(#after), after),
+        };
+        quote! {
+            #private::Rules { idempotent: #idempotent, max_hint: #max_hint, warn_after: #warn_after }
+        }
     }
 
     fn strategy(&self, private: &Private, kind: Kind, key: Option<&Expr>) -> TokenStream {
@@ -436,39 +454,28 @@ impl Cycle<'_> {
                 }
             };
         };
-        let expr = Rewrite { private, kind, arguments: self.arguments }.strategy(value.clone());
+        let expr = Rewrite { kind, arguments: self.arguments }.strategy(value.clone());
         strategy::convert(private, kind, &expr, value, self.args.forever.is_some())
     }
 
-    fn sleep(&self, private: &Private) -> TokenStream {
-        let Vars { pause, .. } = Vars::new();
+    fn sleep(&self, private: &Private, pause: &TokenStream) -> TokenStream {
         let by = self.args.sleep.as_ref().map(|value| match duration::bare(value) {
             // A place is not moved out of.
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => (value, quote!(&#value)),
             _ => (value, value.to_token_stream()),
         });
         match (self.is_async, by) {
-            (false, None) => quote!(#private::sleep::blocking(#pause)),
+            (false, None) => quote!(#private::timer::blocking(#pause)),
             (false, Some((value, by))) => {
-                private.call(&quote!(sleep::blocking_by), quote!(#pause, #by), value)
+                private.call(&quote!(timer::blocking_by), quote!(#pause, #by), value)
             }
-            (true, None) => quote!(#private::sleep::pausing(#pause).await),
+            (true, None) => quote!(#private::timer::pausing(#pause).await),
             (true, Some((value, by))) => {
-                let pausing = private.call(&quote!(sleep::pausing_by), quote!(#pause, #by), value);
+                let pausing = private.call(&quote!(timer::pausing_by), quote!(#pause, #by), value);
                 quote!(#pausing.await)
             }
         }
     }
-}
-
-/// The outcome's error put into words by whatever its type can do, decided by method lookup.
-fn describe(private: &Private) -> TokenStream {
-    let Vars { outcome, .. } = Vars::new();
-    quote! {{
-        #[allow(unused_imports)]
-        use #private::{ByDebug as _, ByDisplay as _, ByName as _, Plain as _};
-        (&&&#private::Describe(#private::Judged(&#outcome).__retry_failure())).__retry_describe()
-    }}
 }
 
 /// What the policy says, underlined where it is written.

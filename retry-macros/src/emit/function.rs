@@ -94,7 +94,7 @@ fn sync_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> To
     let output = erase_impl_trait(output);
     let (output, wraps) = retry_error::unwrapped(output);
     let body = &item.body;
-    let attempt = quote_spanned!(mixed(anchor)=> (|| -> #output { #clones #body })());
+    let attempt = quote_spanned!(mixed(anchor)=> || -> #output { #clones #body });
     let allow = args.clone.as_ref().map(|_| quote!(#[allow(clippy::needless_pass_by_value)]));
     let arguments = item.arguments();
     let run = Cycle {

@@ -141,7 +141,7 @@ impl Call<'_> {
                 }
             };
             let last = ends(hook).1;
-            let private = self.private.at(last);
+            let private = Private::at(last);
             quote_spanned! {mixed(last)=>
                 match #answer {
                     #private::hook::Answered::Now(__retry_answer) => __retry_answer,

@@ -21,7 +21,7 @@ use syn::{Expr, Pat, PatOr};
 use crate::check::{self, Place};
 use crate::diagnose::{Errors, mixed};
 use crate::emit::block::in_expression;
-use crate::emit::private::Private;
+use crate::emit::private::{self, Private};
 use crate::emit::site;
 use crate::read::condition::Condition;
 use crate::read::duration;
@@ -57,7 +57,9 @@ pub(crate) fn policy(input: TokenStream) -> TokenStream {
         Idempotent::Always => quote!(.with_idempotent(true)),
         Idempotent::If(value) => quote!(.with_idempotent(#value)),
     });
+    let import = private::import(args.krate.as_ref());
     quote! {{
+        #import
         #[allow(unused_imports)]
         use #private::Wait as _;
         #private::Policy::at(#site, #stop, #wait, #on) #max_hint #idempotent
@@ -66,7 +68,7 @@ pub(crate) fn policy(input: TokenStream) -> TokenStream {
 
 fn strategy(private: &Private, kind: Kind, key: Option<&Expr>, endless: bool) -> TokenStream {
     let Some(value) = key else { return quote!(#private::stop::Never) };
-    let expr = Rewrite { private, kind, arguments: &[] }.moved_strategy(value.clone());
+    let expr = Rewrite { kind, arguments: &[] }.moved_strategy(value.clone());
     strategy::convert(private, kind, &expr, value, endless)
 }
 

@@ -6,27 +6,25 @@ use syn::Path;
 
 use crate::diagnose::mixed;
 
-/// `::retry::__private`, or the same under the path given with `crate = …`.
-pub(crate) struct Private(TokenStream);
+/// The name by which an expansion calls the hidden module. It is short since it stands there often.
+pub(crate) struct Private;
+
+/// Gives the hidden module that name: `::retry::__private`, or the same under the path given with
+/// `crate = …`.
+pub(crate) fn import(krate: Option<&Path>) -> TokenStream {
+    match krate {
+        Some(path) => quote!(use #path::__private as __retry;),
+        None => quote!(
+            use ::retry::__private as __retry;
+        ),
+    }
+}
 
 impl Private {
-    pub(crate) fn new(krate: Option<&Path>) -> Self {
-        Self(match krate {
-            Some(path) => quote!(#path::__private),
-            None => quote!(::retry::__private),
-        })
-    }
-
-    /// The path as if it stood at `span`. The compiler underlines an expression from its first
+    /// The name as if it stood at `span`. The compiler underlines an expression from its first
     /// token to its last, so one token that stands elsewhere would underline the whole attribute.
-    pub(crate) fn at(&self, span: Span) -> TokenStream {
-        let place = |mut tree: TokenTree| {
-            // `$crate` means the crate of the macro that wrote it only with its own span.
-            let is_crate = matches!(&tree, TokenTree::Ident(ident) if *ident == "$crate");
-            tree.set_span(if is_crate { tree.span().located_at(span) } else { mixed(span) });
-            tree
-        };
-        self.0.clone().into_iter().map(place).collect()
+    pub(crate) fn at(span: Span) -> Ident {
+        Ident::new("__retry", mixed(span))
     }
 
     /// `path(arguments)` in the hidden module, underlined from the first to the last token of
@@ -38,7 +36,7 @@ impl Private {
         user: &impl ToTokens,
     ) -> TokenStream {
         let (first, last) = ends(user);
-        let private = self.at(first);
+        let private = Self::at(first);
         let mut group = Group::new(Delimiter::Parenthesis, arguments);
         group.set_span(mixed(last));
         quote_spanned!(mixed(first)=> #private::#path #group)
@@ -55,7 +53,7 @@ pub(crate) fn reference(variable: &Ident, user: &impl ToTokens) -> TokenStream {
 
 impl ToTokens for Private {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        self.0.to_tokens(tokens);
+        Self::at(Span::mixed_site()).to_tokens(tokens);
     }
 }
 

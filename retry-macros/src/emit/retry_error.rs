@@ -1,12 +1,10 @@
 //! `RetryError` in the signature.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote_spanned};
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 
-use crate::diagnose::mixed;
-use crate::emit::private::{Private, reference};
 use crate::read::tokens::find;
 
 /// The type of the body's outcome, and whether the signature has a `RetryError` around its error.
@@ -47,30 +45,15 @@ fn source(error: &Type) -> Option<Type> {
     }
 }
 
-/// What complains where the type of `outcome` has a `RetryError` that the signature does not name.
-/// A type that is not written in full says nothing: looked for too early, anything would fit it.
-pub(crate) fn behind_an_alias(
-    private: &Private,
-    output: &Type,
-    outcome: &Ident,
-) -> Option<TokenStream> {
+/// Where to complain if the outcome turns out to have a `RetryError` that the signature does not
+/// name. A type that is not written in full is not looked at: too early, anything would fit it.
+pub(crate) fn may_hide(output: &Type) -> Option<Span> {
     let Type::Path(path) = bare(output) else { return None };
     let is = |tree: &TokenTree, name| matches!(tree, TokenTree::Ident(ident) if ident == name);
     let is_open = find(output.to_token_stream(), &mut |tree| is(tree, "_").then_some(()));
     let culprit = culprit(path);
     let is_named = culprit.clone().into_iter().any(|tree| is(&tree, "RetryError"));
-    if is_open.is_some() || is_named {
-        return None;
-    }
-    let span = mixed(culprit.span());
-    let (private, outcome) = (private.at(span), reference(outcome, output));
-    Some(quote_spanned! {span=>
-        if false {
-            #[allow(unused_imports)]
-            use #private::NoAlias as _;
-            #private::Judged(#outcome).__retry_alias();
-        }
-    })
+    (is_open.is_none() && !is_named).then(|| culprit.span())
 }
 
 /// The error's type where it is written, else the whole.

@@ -13,7 +13,7 @@ impl Cycle<'_> {
     /// The hooks that see how the call has ended, the fallback, and the form that the signature
     /// asks for.
     pub(crate) fn after_the_end(&self, private: &Private) -> TokenStream {
-        let Vars { outcome, report, like, .. } = Vars::new();
+        let Vars { call, outcome, reason, report, like, .. } = Vars::new();
         let both =
             [Argument::Ref(report.to_token_stream()), Argument::Ref(outcome.to_token_stream())];
         let on_success = self.hooks(private, self.args.on_success.as_ref(), &both);
@@ -32,24 +32,32 @@ impl Cycle<'_> {
                 }
             }
         });
+        let read = quote!(let #report = #private::Handle::report(&#call, #reason););
+        let on_success = on_success.map(|hooks| quote!(#read #hooks));
+        let read = (on_give_up.is_some() || fallback.is_some()).then_some(read);
         let fallback = fallback.unwrap_or_else(|| outcome.to_token_stream());
         let ended = quote! {
-            let #outcome = match #private::Report::reason(&#report) {
+            match #reason {
                 #private::StopReason::Success => {
                     #on_success
                     #outcome
                 }
                 #private::StopReason::Disabled => #outcome,
                 _ => {
+                    #read
                     #on_give_up
                     #fallback
                 }
-            };
+            }
         };
+        let ended = if read.is_some() || on_success.is_some() { ended } else { quote!(#outcome) };
         if self.wraps {
-            quote!(#ended #private::RetryError::__wrap(#outcome, #report))
+            quote! {
+                let #outcome = #ended;
+                #private::RetryError::__wrap(#outcome, || #private::Handle::report(&#call, #reason))
+            }
         } else {
-            quote!(#ended #outcome)
+            ended
         }
     }
 
@@ -78,16 +86,20 @@ impl Cycle<'_> {
 
     /// Asks the gate, and ends the call if it says no.
     pub(crate) fn gate(&self, private: &Private) -> Option<TokenStream> {
-        let Vars { call, outcome, attempt, .. } = Vars::new();
+        let Vars { call, outcome, error, attempt, .. } = Vars::new();
         let gate = self.args.gate.as_ref()?;
         let arguments = [Argument::Ref(attempt.to_token_stream())];
         let yes_or_no = Answer::Ours(quote!(::core::primitive::bool));
         let asked = self.hook_call(private).tokens(gate, &arguments, &yes_or_no);
-        let refused = self.end(private, &quote!(give_up), &TokenStream::new());
+        let told = self.error(private, false);
+        let refused = self.end(&quote!({
+            let #error = #told;
+            #private::Handle::refuse(&mut #call, #private::StopReason::Gate, &#error)
+        }));
         Some(quote! {
-            let #attempt = #private::Run::coming(&#call);
+            #private::Handle::wake(&mut #call);
+            let #attempt = #private::Handle::coming(&#call);
             if !#asked {
-                #private::Run::refuse(&mut #call, #private::StopReason::Gate);
                 #refused
             }
             ::core::mem::drop(#outcome);
@@ -100,7 +112,7 @@ impl Cycle<'_> {
         let reset = self.args.reset.as_ref()?;
         if !hook::is_closure(reset) {
             let lasts = private.call(&quote!(hook::healthy), reset.to_token_stream(), reset);
-            return Some(quote!(#private::Run::reset_after(&mut #call, #lasts);));
+            return Some(quote!(#private::Handle::reset_after(&mut #call, #lasts);));
         }
         let arguments =
             [Argument::Ref(attempt.to_token_stream()), Argument::Ref(outcome.to_token_stream())];
@@ -110,9 +122,9 @@ impl Cycle<'_> {
             &Answer::Ours(quote!(::core::primitive::bool)),
         );
         Some(quote! {{
-            let #attempt = #private::Run::failed(&#call, ::core::option::Option::None);
+            let #attempt = #private::Handle::gone(&#call, ::core::option::Option::None);
             let #attempt = #asked;
-            #private::Run::reset_if(&mut #call, #attempt);
+            #private::Handle::reset_if(&mut #call, #attempt);
         }})
     }
 }

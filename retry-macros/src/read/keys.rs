@@ -271,7 +271,7 @@ impl Args {
 
     /// The path of the hidden module that the expansion stands on.
     pub(crate) fn private(&self) -> Private {
-        Private::new(self.krate.as_ref())
+        Private
     }
 
     /// Whether the key is there, or was meant to be.

@@ -152,8 +152,6 @@ pub(crate) fn is_timed(expr: &Expr, kind: Kind) -> bool {
 
 /// Writes strategies as calls into the runtime crate.
 pub(crate) struct Rewrite<'a> {
-    /// The path of `__private`.
-    pub(crate) private: &'a Private,
     pub(crate) kind: Kind,
     /// Names that mean a value of the user's, not a strategy: the function's arguments.
     pub(crate) arguments: &'a [Ident],
@@ -172,7 +170,7 @@ impl Rewrite<'_> {
     }
 
     fn path(&self, name: &Ident) -> TokenStream {
-        let private = self.private.at(name.span());
+        let private = Private::at(name.span());
         let module = Ident::new(self.kind.key(), mixed(name.span()));
         quote_spanned!(mixed(name.span())=> #private::#module::#name)
     }

@@ -119,13 +119,13 @@ impl<'a> Call<'a> {
     }
 
     fn before_sleep(&self, attempt: &Attempt) {
-        let (elapsed, delay) = (seconds(attempt.elapsed()), seconds(attempt.delay()));
+        let (elapsed, delay) = (seconds(attempt.elapsed()), seconds(attempt.next_delay()));
         self.note("before_sleep", [attempt.number().into(), elapsed, delay]);
     }
 
     /// Right after the sleep, whose length it is told.
     fn slept(&self, attempt: &Attempt) -> bool {
-        self.note("sleep", [seconds(attempt.delay())]);
+        self.note("sleep", [seconds(attempt.previous_delay())]);
         true
     }
 

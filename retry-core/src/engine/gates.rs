@@ -1,0 +1,59 @@
+//! What outside of the policy may refuse: the one place, and the one order.
+//!
+//! They are asked twice: before the first attempt, and when the policy would make a retry, before
+//! anybody is told of it. Today they are the process-wide switch, under the key `enabled` and the
+//! overrides of a test.
+
+use crate::report::reason::StopReason;
+use crate::scope::effective::Effective;
+use crate::scope::switch;
+
+/// What the keys of one call say about being refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// By an override or the switch.
+    Open,
+    /// `enabled` said `false`.
+    Disabled,
+    /// By nothing, since only a success gives a value that could be returned.
+    Endless,
+}
+
+impl Entry {
+    /// What `enabled` says.
+    #[inline]
+    pub const fn enabled(enabled: bool) -> Self {
+        if enabled { Self::Open } else { Self::Disabled }
+    }
+}
+
+/// The gates of one call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gates {
+    closed: Option<StopReason>,
+}
+
+impl Gates {
+    /// Nothing refuses.
+    pub(crate) const OPEN: Self = Self { closed: None };
+
+    /// Asks before the first attempt. An override has the last word.
+    pub(crate) fn at_entry(entry: Entry, overrides: &Effective) -> Self {
+        let enabled = match entry {
+            Entry::Endless => true,
+            Entry::Open => overrides.enabled.unwrap_or_else(switch::is_enabled),
+            Entry::Disabled => overrides.enabled.unwrap_or(false),
+        };
+        Self { closed: (!enabled).then_some(StopReason::Disabled) }
+    }
+
+    /// Why the call is no more than its plain body, if it is: decided before its first attempt.
+    pub(crate) const fn closed(&self) -> Option<StopReason> {
+        self.closed
+    }
+
+    /// Asks about a retry that the policy would make: why it may not, if it may not.
+    pub(crate) const fn refuse(&self) -> Option<StopReason> {
+        self.closed
+    }
+}

@@ -1,0 +1,3 @@
+//! What keeps an outage from being made worse.
+
+pub(crate) mod permit;

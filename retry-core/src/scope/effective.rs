@@ -1,0 +1,90 @@
+//! What the scopes around a call say about it.
+
+use core::fmt;
+use std::sync::Arc;
+
+use crate::engine::clock::VirtualClock;
+use crate::report::report::Report;
+use crate::scope::layer::{Layer, Seed, Settings, SharedStop, SharedWait, Sink};
+use crate::scope::scope::{self, Scope};
+use crate::stats::site::Site;
+use crate::strategy::erased::{AnyStop, AnyWait};
+
+/// What holds for one call.
+#[derive(Clone, Default)]
+pub(crate) struct Effective {
+    stop: Option<SharedStop>,
+    wait: Option<SharedWait>,
+    pub(crate) enabled: Option<bool>,
+    pub(crate) seed: Option<u64>,
+    pub(crate) clock: Option<VirtualClock>,
+    sinks: Vec<Arc<Sink>>,
+}
+
+impl Effective {
+    /// A call that only a success can end.
+    pub(crate) fn endless(self) -> Self {
+        Self { stop: None, enabled: Some(true), ..self }
+    }
+
+    /// What holds for a call of `site` made here; `None` in no scope.
+    pub(crate) fn here(site: &Site) -> Option<Self> {
+        scope::current().map(|scope| Self::of(&scope, site))
+    }
+
+    /// What the scopes around a call of `site` say about it.
+    fn of(scope: &Scope, site: &Site) -> Self {
+        let mut all = Self::default();
+        for layer in scope.layers() {
+            match layer {
+                Layer::Recorder(sink) => all.sinks.push(Arc::clone(sink)),
+                Layer::Overrides(settings) if settings.apply_to(site) => all.fill(settings),
+                Layer::Overrides(_) => {}
+            }
+        }
+        all
+    }
+
+    /// Whether reports are collected.
+    pub(crate) fn is_recorded(&self) -> bool {
+        !self.sinks.is_empty()
+    }
+
+    /// Hands a report on to all who collect them.
+    pub(crate) fn record(&self, report: &Report) {
+        for sink in &self.sinks {
+            sink.push(report.clone());
+        }
+    }
+
+    /// When to give up: `theirs`, unless it is overridden.
+    pub(crate) fn stop<'a>(&'a self, theirs: &'a AnyStop<'a>) -> &'a AnyStop<'a> {
+        match &self.stop {
+            Some(ours) => &**ours,
+            None => theirs,
+        }
+    }
+
+    /// How long to wait: `theirs`, unless it is overridden.
+    pub(crate) fn wait<'a>(&'a self, theirs: &'a AnyWait<'a>) -> &'a AnyWait<'a> {
+        match &self.wait {
+            Some(ours) => &**ours,
+            None => theirs,
+        }
+    }
+
+    fn fill(&mut self, outer: &Settings) {
+        self.stop = self.stop.take().or_else(|| outer.stop.clone());
+        self.wait = self.wait.take().or_else(|| outer.wait.clone());
+        self.enabled = self.enabled.or(outer.enabled);
+        self.seed = self.seed.or_else(|| outer.seed.as_ref().map(Seed::next));
+        // The outermost: a pause that is skipped must pass for the calls around it too.
+        self.clock = outer.clock.clone().or(self.clock.take());
+    }
+}
+
+impl fmt::Debug for Effective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Effective").finish_non_exhaustive()
+    }
+}

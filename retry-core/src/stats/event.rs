@@ -1,0 +1,59 @@
+//! What happens in a call, as one value for all who count or show it.
+
+use core::fmt;
+use core::time::Duration;
+
+use crate::report::reason::StopReason;
+use crate::verdict::verdict::Verdict;
+
+/// An error's text, if the outcome had an error.
+pub(crate) type ErrorText<'a> = Option<&'a dyn fmt::Display>;
+
+/// Something that happens in a call, a success of its first attempt excepted.
+#[derive(Clone, Copy)]
+pub(crate) enum Event<'a> {
+    /// An attempt has failed, and another will be made. Only told to those who show it.
+    Retrying(Retrying<'a>),
+    /// The pause before an attempt is over: how long it was planned.
+    Waited(Duration),
+    /// An attempt after the first starts. The one before it failed with this verdict.
+    Retried(Verdict),
+    /// The call has ended.
+    Ended(Ended<'a>),
+    /// The call has ended in a panic.
+    Panicked,
+}
+
+/// An attempt has failed, and another will be made.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "tracing"), allow(dead_code))]
+pub(crate) struct Retrying<'a> {
+    /// The number of the attempt.
+    pub(crate) attempt: u32,
+    pub(crate) delay: Duration,
+    /// `None` at the first failure of a call that read no clock at its start.
+    pub(crate) elapsed: Option<Duration>,
+    /// Whether it is worth a warning.
+    pub(crate) loud: bool,
+    pub(crate) error: ErrorText<'a>,
+}
+
+/// A call has ended.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "tracing"), allow(dead_code))]
+pub(crate) struct Ended<'a> {
+    pub(crate) reason: StopReason,
+    /// How many attempts have failed and could have been followed by another.
+    pub(crate) failures: u32,
+    /// How many were made.
+    pub(crate) attempts: u32,
+    pub(crate) elapsed: Option<Duration>,
+    pub(crate) error: ErrorText<'a>,
+}
+
+impl<'a> Ended<'a> {
+    /// A call that has ended with or in its first attempt, of which nothing more is known.
+    pub(crate) const fn first(reason: StopReason, error: ErrorText<'a>) -> Self {
+        Self { reason, failures: 0, attempts: 1, elapsed: None, error }
+    }
+}

@@ -1,0 +1,27 @@
+//! The list of all sites that have run.
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::stats::site::Site;
+
+/// The site listed last, from which the list leads to all others. It links the sites themselves,
+/// which are static, so that listing one allocates nothing and a program need not start with it.
+pub(crate) static LAST: Mutex<Option<&'static Site>> = Mutex::new(None);
+
+/// Puts a site into the list, unless it is there.
+#[cold]
+pub(crate) fn list(site: &'static Site) {
+    if site.listed_after().get().is_some() {
+        return;
+    }
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if site.listed_after().set(*last).is_ok() {
+        *last = Some(site);
+    }
+}
+
+/// All sites, the one listed last first.
+pub(crate) fn all() -> impl Iterator<Item = &'static Site> {
+    let last = *LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    core::iter::successors(last, |site| site.listed_after().get().copied().flatten())
+}
