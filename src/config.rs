@@ -43,6 +43,7 @@ mod value;
 #[allow(unused_imports)] // the documentation links to it
 use retry_core::Wait;
 use retry_core::on::ByTransient;
+use retry_core::sealed::SealedPolicy;
 use retry_core::{AsPolicy, Policy};
 
 pub use self::builder::PolicyConfigBuilder;
@@ -182,6 +183,9 @@ impl PolicyConfig {
         settings
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl SealedPolicy for PolicyConfig {}
 
 /// What is worth another attempt is not configured: the error type says it, or `on = …` in the
 /// attribute.

@@ -502,9 +502,9 @@ mod schedules {
                     }
                 }
                 let outcome = (self.connect)();
-                match self.schedule.failed(&outcome) {
-                    Step::Wait(pause) => self.pause = Some(Box::pin(sleep(pause))),
-                    Step::Stop(reason) => return Poll::Ready((outcome, reason)),
+                match self.schedule.failed(&outcome).delay() {
+                    Ok(pause) => self.pause = Some(Box::pin(sleep(pause))),
+                    Err(reason) => return Poll::Ready((outcome, reason)),
                 }
             }
         }
@@ -551,9 +551,9 @@ mod schedules {
         let start = tokio::time::Instant::now();
         let mut log = Vec::new();
         let reason = loop {
-            let pause = match schedule.failed(&Err::<(), _>("refused")) {
-                Step::Wait(pause) => pause,
-                Step::Stop(reason) => break reason,
+            let pause = match schedule.failed(&Err::<(), _>("refused")).delay() {
+                Ok(pause) => pause,
+                Err(reason) => break reason,
             };
             let mut pause = pin!(sleep(pause));
             loop {

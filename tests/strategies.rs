@@ -605,10 +605,10 @@ proptest! {
         let first = Moment { attempt: 1, ..moment }.state(start);
         let expected = stop.stop(&first);
         let has_when = format!("{tree:?}").contains("When(true)");
-        match first_step(stop, start, moment) {
-            Step::Wait(delay) => prop_assert!(!expected && delay == moment.delay),
-            Step::Stop(StopReason::Custom) => prop_assert!(expected && has_when),
-            Step::Stop(reason) => {
+        match first_step(stop, start, moment).delay() {
+            Ok(delay) => prop_assert!(!expected && delay == moment.delay),
+            Err(StopReason::Custom) => prop_assert!(expected && has_when),
+            Err(reason) => {
                 prop_assert!(matches!(reason, StopReason::Attempts | StopReason::Time));
                 prop_assert!(expected);
             }

@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use std::pin::pin;
 use std::time::Duration;
 
-use retry::{Step, StopReason, policy, retry};
+use retry::{StopReason, policy, retry};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc::Receiver;
@@ -90,14 +90,13 @@ pub(crate) async fn keep_up(
         // Not when it is connected: a peer that accepts and hangs up would be called in a tight
         // loop. A line that has arrived is what the link is for.
         let ended = talk(addr, inbox, outbox, tell, || schedule.reset()).await;
-        let step = schedule.failed(&ended);
+        let wait = schedule.failed(&ended).delay();
         if let Err(why) = ended {
-            let wait = if let Step::Wait(wait) = step { Some(wait) } else { None };
-            tell(Event::Down { why: why.kind(), wait });
+            tell(Event::Down { why: why.kind(), wait: wait.ok() });
         }
-        let mut waited = match step {
-            Step::Wait(wait) => pin!(sleep(wait)),
-            Step::Stop(reason) => return reason,
+        let mut waited = match wait {
+            Ok(wait) => pin!(sleep(wait)),
+            Err(reason) => return reason,
         };
         loop {
             tokio::select! {

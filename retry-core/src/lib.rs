@@ -45,7 +45,15 @@ pub use crate::strategy::state::State;
 pub use crate::strategy::stop::Stop;
 pub use crate::strategy::wait::Wait;
 pub use crate::strategy::{on, stop, wait};
-pub use crate::verdict::verdict::{NoValue, Outcome, Transient, Verdict};
+pub use crate::verdict::outcome::{NoValue, Outcome};
+pub use crate::verdict::transient::Transient;
+pub use crate::verdict::verdict::Verdict;
+
+/// For the facade's own policy. It is not re-exported, and no part of it is stable.
+#[doc(hidden)]
+pub mod sealed {
+    pub use crate::policy::policy::SealedPolicy;
+}
 
 /// What the expansion of the macros calls. No part of it is stable.
 #[doc(hidden)]
@@ -69,5 +77,7 @@ pub mod __private {
     pub use crate::strategy::on as condition;
     pub use crate::strategy::stop::{self, IntoStop};
     pub use crate::strategy::wait::{self, IntoWait, Wait};
-    pub use crate::verdict::verdict::{Outcome, Transient, Verdict};
+    pub use crate::verdict::outcome::Outcome;
+    pub use crate::verdict::transient::Transient;
+    pub use crate::verdict::verdict::Verdict;
 }

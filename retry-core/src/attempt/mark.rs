@@ -32,7 +32,7 @@ use crate::verdict::verdict::Verdict;
 ///
 /// Neither a mark nor `on` overrules `stop`. What counts is the last mark of an attempt: one on an error that the body then handles would
 /// still speak for the error that it returns in the end. Mark an error that leaves the body.
-pub trait Mark: Sized {
+pub trait Mark: Sized + sealed::Sealed {
     /// Another attempt would not change this: [`Verdict::Final`].
     fn permanent(self) -> Self;
 
@@ -51,6 +51,17 @@ pub trait Mark: Sized {
     /// No wait is needed: [`Verdict::now`], on top of a mark before it, else on
     /// [`Verdict::Retry`].
     fn now(self) -> Self;
+}
+
+mod sealed {
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` cannot be marked",
+        label = "only a `Result` can",
+        note = "mark the `Result` that an error of this type leaves the body in, or put what it means on the type: `impl retry::Transient for {Self}`"
+    )]
+    #[allow(unreachable_pub)] // public, but in no public module
+    pub trait Sealed {}
+    impl<T, E> Sealed for Result<T, E> {}
 }
 
 impl<T, E> Mark for Result<T, E> {

@@ -9,7 +9,7 @@ use core::fmt;
 
 use crate::report::error::RetryError;
 use crate::stats::told::Told;
-use crate::verdict::verdict::NoValue;
+use crate::verdict::outcome::NoValue;
 
 /// The outcome of an attempt, to be asked for its error.
 #[derive(Debug)]

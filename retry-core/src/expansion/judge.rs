@@ -8,7 +8,9 @@ use core::error::Error;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::verdict::verdict::{Outcome, Transient, Verdict};
+use crate::verdict::outcome::Outcome;
+use crate::verdict::transient::Transient;
+use crate::verdict::verdict::Verdict;
 
 /// A condition of your own: judges the whole outcome of an attempt.
 ///

@@ -16,7 +16,7 @@ use crate::policy::policy::{AsPolicy, Policy};
 use crate::stats::told::Told;
 use crate::strategy::stop::Stop;
 use crate::strategy::wait::Wait;
-use crate::verdict::verdict::Outcome;
+use crate::verdict::outcome::Outcome;
 
 impl<S: Stop, W: Wait, O> Policy<S, W, O> {
     /// Calls `attempt` until its outcome is final or the policy gives up, and returns the last

@@ -15,13 +15,13 @@ use crate::strategy::stop::{Bounded, Stop};
 use crate::strategy::wait::Wait;
 
 /// What can serve as a policy: a [`Policy`], and whatever points to one, such as a reference, an
-/// `Arc` or a `LazyLock`.
+/// `Arc` or a `LazyLock`. No other type can be one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a policy",
     label = "neither a policy nor a pointer to one",
     note = "make one with `retry::policy! {{ stop = …, wait = …, on = … }}`"
 )]
-pub trait AsPolicy {
+pub trait AsPolicy: SealedPolicy {
     /// When to give up.
     type Stop: Stop;
     /// How long to wait.
@@ -54,6 +54,18 @@ pub trait AsPolicy {
         &UNNAMED
     }
 }
+
+/// What keeps [`AsPolicy`] to the types of this library: a policy will hold more one day than it
+/// does now. The facade has such a type too.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be made a policy",
+    label = "only a `retry::Policy` and what points to one are",
+    note = "hold a `retry::BoxedPolicy` in it and hand that out by reference, or make one with `retry::Policy::new(stop, wait, on)`"
+)]
+pub trait SealedPolicy {}
+
+impl<S, W, O> SealedPolicy for Policy<S, W, O> {}
 
 /// What the calls of a policy without a name go by.
 static UNNAMED: Site = Site::named("retry::Policy", &UNNAMED_COUNTERS);
@@ -253,6 +265,8 @@ impl<S: Stop, W: Wait, O> AsPolicy for Policy<S, W, O> {
 
 macro_rules! policy_through {
     ($([$($param:tt)*] $pointer:ty),* $(,)?) => {$(
+        impl<P: AsPolicy $($param)*> SealedPolicy for $pointer {}
+
         impl<P: AsPolicy $($param)*> AsPolicy for $pointer {
             type Stop = P::Stop;
             type Wait = P::Wait;

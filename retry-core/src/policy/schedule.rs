@@ -12,16 +12,38 @@ use crate::report::reason::StopReason;
 use crate::scope::effective::Effective;
 use crate::stats::site::Site;
 use crate::strategy::erased::Erased;
-use crate::verdict::verdict::{Outcome, Verdict};
+use crate::verdict::outcome::Outcome;
+use crate::verdict::verdict::Verdict;
 
 /// What a [`Schedule`] answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "a schedule only answers; waiting and stopping is the loop's part"]
+#[non_exhaustive]
 pub enum Step {
     /// Wait this long, then make the next attempt.
     Wait(Duration),
     /// Make no other attempt: the last one succeeded, or there is no point in another.
     Stop(StopReason),
+}
+
+impl Step {
+    /// The delay to wait, or why to stop: the two that a loop must tell apart, whatever a later
+    /// version may add to what it is told.
+    ///
+    /// ```
+    /// use retry::{Step, StopReason};
+    /// use std::time::Duration;
+    ///
+    /// assert_eq!(Step::Wait(Duration::ZERO).delay(), Ok(Duration::ZERO));
+    /// assert_eq!(Step::Stop(StopReason::Time).delay(), Err(StopReason::Time));
+    /// ```
+    #[allow(clippy::missing_errors_doc)] // said above
+    pub const fn delay(self) -> Result<Duration, StopReason> {
+        match self {
+            Self::Wait(delay) => Ok(delay),
+            Self::Stop(reason) => Err(reason),
+        }
+    }
 }
 
 /// A policy applied step by step, by a loop of your own: tell it how each attempt ended, and it

@@ -7,7 +7,8 @@ use core::time::Duration;
 use crate::report::reason::StopReason;
 use crate::report::report::{PastAttempt, Report, write_summary};
 use crate::stats::site::Site;
-use crate::verdict::verdict::{Transient, Verdict};
+use crate::verdict::transient::Transient;
+use crate::verdict::verdict::Verdict;
 
 /// The error of a call that gave up: what failed, how often, and why it stopped.
 ///

@@ -170,7 +170,7 @@ impl<F> core::fmt::Debug for Scoped<F> {
 /// It goes on the future before that is spawned. The handle of a task is a future too, so
 /// `tokio::spawn(…).inherit()` compiles, but what inherits there is only the waiting for a task that
 /// runs without the scope.
-pub trait Inherit: Sized {
+pub trait Inherit: Future + Sized {
     /// The future, in the scope that this code runs in now, wherever it is polled later. Call it
     /// where the task is started, not inside of the task. Without a scope around, it changes
     /// nothing.

@@ -32,7 +32,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 pub use crate::expansion::judge::{IntoOn, IntoVerdict, IsCondition, IsFunction, On};
-use crate::verdict::verdict::{Outcome, Transient, Verdict};
+use crate::verdict::outcome::Outcome;
+use crate::verdict::transient::Transient;
+use crate::verdict::verdict::Verdict;
 
 /// A condition on the error alone, so that one value serves functions with any type of success:
 /// what [`Policy::boxed`](crate::Policy::boxed) needs.

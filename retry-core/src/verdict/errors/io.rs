@@ -2,7 +2,8 @@
 
 use std::io::{Error, ErrorKind};
 
-use crate::verdict::verdict::{Transient, Verdict};
+use crate::verdict::transient::Transient;
+use crate::verdict::verdict::Verdict;
 
 /// Judged by its kind:
 ///
