@@ -73,9 +73,8 @@ pub mod __private {
     pub use crate::stats::counters::Counters;
     pub use crate::stats::site::Site;
     pub use crate::stats::told::Told;
-    pub use crate::strategy::must_end::must_end;
     pub use crate::strategy::on as condition;
-    pub use crate::strategy::stop::{self, IntoStop};
+    pub use crate::strategy::stop::{self, IntoStop, must_end};
     pub use crate::strategy::wait::{self, IntoWait, Wait};
     pub use crate::verdict::outcome::Outcome;
     pub use crate::verdict::transient::Transient;

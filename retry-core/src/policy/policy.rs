@@ -9,9 +9,8 @@ use crate::policy::preview::Preview;
 use crate::policy::schedule::Schedule;
 use crate::stats::counters::Counters;
 use crate::stats::site::Site;
-use crate::strategy::must_end::SureToEnd;
 use crate::strategy::on::{ByTransient, OnError};
-use crate::strategy::stop::{Bounded, Stop};
+use crate::strategy::stop::{Bounded, MustEnd, Stop};
 use crate::strategy::wait::Wait;
 
 /// What can serve as a policy: a [`Policy`], and whatever points to one, such as a reference, an
@@ -160,7 +159,7 @@ impl fmt::Debug for dyn Wait + Send + Sync {
     }
 }
 
-impl<S: Stop<Ends: SureToEnd>, W: Wait, O> Policy<S, W, O> {
+impl<S: Stop<Ends: MustEnd>, W: Wait, O> Policy<S, W, O> {
     /// A policy of three parts. The first must be sure to end every call; for one that is not,
     /// write `policy!` with the flag `forever`.
     ///

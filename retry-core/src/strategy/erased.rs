@@ -1,9 +1,8 @@
 //! Strategies behind one type each, so that what asks them is compiled once, here, and not again
 //! for every policy of a program.
 
-use crate::strategy::limits::Limits;
 use crate::strategy::state::State;
-use crate::strategy::stop::{Stop, Unbounded};
+use crate::strategy::stop::{Limits, Stop, Unbounded};
 use crate::strategy::wait::Wait;
 
 /// Any stop strategy. Whether it is sure to end has been looked at where its type was known.

@@ -2,11 +2,8 @@
 
 pub(crate) mod delay;
 pub(crate) mod erased;
-pub(crate) mod limits;
 pub(crate) mod memory;
-pub(crate) mod must_end;
 pub mod on;
-mod shapers;
 pub(crate) mod state;
 pub mod stop;
 pub mod wait;

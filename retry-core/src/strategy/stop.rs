@@ -1,4 +1,16 @@
-//! When to give up: the [`Stop`] strategies and their combinators.
+//! When to give up: the [`Stop`] strategies and what joins them.
+//!
+//! | strategy | gives up | kind |
+//! |---|---|---|
+//! | [`attempts(n)`](attempts) | after n calls in all | [`Bounded`] |
+//! | [`within(d)`](within) | when elapsed + the coming delay ≥ d | [`Bounded`] |
+//! | [`elapsed(d)`](elapsed) | when elapsed ≥ d | [`Bounded`] |
+//! | [`until(instant)`](until) | when now + the coming delay ≥ instant | [`Bounded`] |
+//! | [`when(f)`](when) | when f says so | [`Unbounded`] |
+//! | [`Never`] | never | [`Unbounded`] |
+//! | `Option` of one | as that one, and `None` never | [`Unbounded`] |
+//! | `a \| b`, [`or(a, b)`](or) | when either does | bounded if either is |
+//! | `a & b`, [`and(a, b)`](and) | when both do | bounded if both are |
 //!
 //! In an attribute they need no import: `stop = attempts(5) | within(30s)`. As values, the
 //! operators exist on the types of this module:
@@ -11,15 +23,24 @@
 //! assert!(!stop.stop(&State::new(4)));
 //! assert!(stop.stop(&State::new(5)));
 //! ```
+//!
+//! Reaching a limit counts as over it, everywhere. No limit cuts an attempt that has started.
 
 use core::fmt;
 use core::marker::PhantomData;
-use core::ops::{BitAnd, BitOr};
-use core::time::Duration;
-use std::time::Instant;
 
+mod bound;
+mod join;
+mod limits;
+mod time;
+
+pub use self::bound::{Bounded, Boundedness, Unbounded};
+#[doc(hidden)]
+pub use self::bound::{MustEnd, must_end};
+pub use self::join::{And, Or, and, or};
+pub use self::limits::Limits;
+pub use self::time::{Elapsed, Until, Within, elapsed, until, within};
 use crate::report::reason::StopReason;
-pub use crate::strategy::limits::Limits;
 use crate::strategy::state::State;
 
 /// When to give up.
@@ -47,6 +68,9 @@ use crate::strategy::state::State;
 /// }
 /// # assert!(call().is_err());
 /// ```
+///
+/// A call that it ends has the reason [`Custom`](crate::StopReason::Custom), or that of the
+/// strategy of this module it has asked.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say when to give up",
     label = "not a stop strategy",
@@ -59,8 +83,28 @@ pub trait Stop {
     /// Whether to give up instead of waiting `state.delay()` and trying again.
     fn stop(&self, state: &State) -> bool;
 
-    /// What the strategy allows at most, as far as it knows: what [`State::remaining`] and the
-    /// reports of a call stand on. A strategy that wraps another should pass that one's on.
+    /// What the strategy allows at most, as far as it knows: what [`State::remaining`] and
+    /// [`Attempt::is_last`](crate::Attempt::is_last) stand on. Unless it says so, it has no limits
+    /// in numbers. A strategy that wraps another should pass that one's on.
+    ///
+    /// ```
+    /// use retry::stop::{self, Bounded, Limits, Stop};
+    /// use retry::State;
+    ///
+    /// /// As often as it says, unless the other side is overloaded.
+    /// struct Polite(stop::Attempts);
+    ///
+    /// impl Stop for Polite {
+    ///     type Ends = Bounded;
+    ///     fn stop(&self, state: &State) -> bool {
+    ///         state.verdict().is_throttled() || self.0.stop(state)
+    ///     }
+    ///     fn limits(&self, state: &State) -> Limits {
+    ///         self.0.limits(state)
+    ///     }
+    /// }
+    /// assert_eq!(Polite(stop::attempts(3)).limits(&State::new(1)).attempts, Some(3));
+    /// ```
     fn limits(&self, state: &State) -> Limits {
         let _ = state;
         Limits::none()
@@ -87,44 +131,6 @@ fn noting(state: &State, reason: StopReason, stop: bool) -> bool {
         state.note(Some(reason));
     }
     stop
-}
-
-/// Whether a stop strategy is sure to end every call: [`Bounded`] or [`Unbounded`].
-pub trait Boundedness: sealed::Sealed {
-    /// Which of the two it is.
-    #[doc(hidden)]
-    const ENDS: bool;
-    /// Of `a | b`.
-    type Or<Other: Boundedness>: Boundedness;
-    /// Of `a & b`.
-    type And<Other: Boundedness>: Boundedness;
-}
-
-/// Sure to end every call.
-#[derive(Clone, Copy, Debug)]
-pub struct Bounded(());
-
-/// May let a call go on for ever.
-#[derive(Clone, Copy, Debug)]
-pub struct Unbounded(());
-
-impl Boundedness for Bounded {
-    const ENDS: bool = true;
-    type Or<Other: Boundedness> = Self;
-    type And<Other: Boundedness> = Other;
-}
-
-impl Boundedness for Unbounded {
-    const ENDS: bool = false;
-    type Or<Other: Boundedness> = Other;
-    type And<Other: Boundedness> = Self;
-}
-
-mod sealed {
-    #[allow(unreachable_pub)] // public, but in no public module
-    pub trait Sealed {}
-    impl Sealed for super::Bounded {}
-    impl Sealed for super::Unbounded {}
 }
 
 /// Gives up after `attempts` calls in all: `attempts(1)` never retries, and neither does
@@ -162,98 +168,17 @@ impl Stop for Attempts {
     }
 }
 
-/// Gives up when the time since the start of the first attempt and the coming delay together
-/// reach `limit`, so no attempt starts at or after it. An attempt that has started is not cut
-/// short. `within(0)` never retries.
-///
-/// ```
-/// use retry::{State, Stop, stop};
-/// use std::time::Duration;
-///
-/// let secs = Duration::from_secs;
-/// let stop = stop::within(secs(10));
-/// assert!(!stop.stop(&State::new(1).with_elapsed(secs(7)).with_delay(secs(2))));
-/// assert!(stop.stop(&State::new(1).with_elapsed(secs(8)).with_delay(secs(2))));
-/// ```
-pub const fn within(limit: Duration) -> Within {
-    Within(limit)
-}
-
-/// See [`within`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Within(Duration);
-
-impl Stop for Within {
-    type Ends = Bounded;
-
-    fn stop(&self, state: &State) -> bool {
-        let next = state.elapsed().saturating_add(state.delay());
-        noting(state, StopReason::Time, next >= self.0)
-    }
-
-    fn limits(&self, state: &State) -> Limits {
-        Limits::none().with_remaining(self.0.saturating_sub(state.elapsed()))
-    }
-}
-
-/// Gives up when the time since the start of the first attempt has reached `limit`, whatever
-/// delay is coming: the last attempt may start one delay late. Prefer [`within`].
-pub const fn elapsed(limit: Duration) -> Elapsed {
-    Elapsed(limit)
-}
-
-/// See [`elapsed`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Elapsed(Duration);
-
-impl Stop for Elapsed {
-    type Ends = Bounded;
-
-    fn stop(&self, state: &State) -> bool {
-        noting(state, StopReason::Time, state.elapsed() >= self.0)
-    }
-
-    fn limits(&self, state: &State) -> Limits {
-        Limits::none().with_remaining(self.0.saturating_sub(state.elapsed()))
-    }
-}
-
-/// Like [`within`], for an absolute time on the monotonic clock: no attempt starts at or after
-/// `instant`, which may be a `tokio::time::Instant`. One that has passed never retries.
-pub fn until(instant: impl Into<Instant>) -> Until {
-    Until(instant.into())
-}
-
-/// See [`until`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Until(Instant);
-
-impl Until {
-    fn remaining(self, state: &State) -> Option<Duration> {
-        state.now().map(|now| self.0.saturating_duration_since(now))
-    }
-}
-
-impl Stop for Until {
-    type Ends = Bounded;
-
-    fn stop(&self, state: &State) -> bool {
-        // Without a clock there is no time to compare; giving up is the answer that ends.
-        let over = self.remaining(state).is_none_or(|remaining| state.delay() >= remaining);
-        noting(state, StopReason::Time, over)
-    }
-
-    fn limits(&self, state: &State) -> Limits {
-        self.remaining(state).map_or(Limits::none(), |left| Limits::none().with_remaining(left))
-    }
-}
-
 /// Gives up when `f` says so. Nothing says that it ever will, so it is [`Unbounded`]: join it
 /// with a bound (`when(f) | attempts(10)`) or write `forever`. In an attribute a closure or the
 /// path of a function needs no `when`.
+///
+/// ```
+/// use retry::{State, Stop, Verdict, stop};
+///
+/// let stop = stop::when(|state| state.verdict().is_throttled()) | stop::attempts(10);
+/// assert!(!stop.stop(&State::new(1)));
+/// assert!(stop.stop(&State::new(1).with_verdict(Verdict::Retry.throttled())));
+/// ```
 pub const fn when<F: Fn(&State) -> bool>(f: F) -> When<F> {
     When(f)
 }
@@ -279,6 +204,12 @@ impl<F> fmt::Debug for When<F> {
 }
 
 /// Never gives up: what the flag `forever` stands for.
+///
+/// ```
+/// use retry::{State, Stop, stop};
+///
+/// assert!(!stop::Never.stop(&State::new(u32::MAX)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Never;
@@ -290,104 +221,6 @@ impl Stop for Never {
         false
     }
 }
-
-/// Gives up when either does; see [`or`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Or<A, B>(A, B);
-
-/// `a | b` for any two strategies or functions.
-pub fn or<A: IntoStop<M>, B: IntoStop<N>, M, N>(a: A, b: B) -> Or<A::Stop, B::Stop> {
-    Or(a.into_stop(), b.into_stop())
-}
-
-impl<A: Stop, B: Stop> Stop for Or<A, B> {
-    type Ends = <A::Ends as Boundedness>::Or<B::Ends>;
-
-    fn stop(&self, state: &State) -> bool {
-        asked(&self.0, state) || asked(&self.1, state)
-    }
-
-    fn limits(&self, state: &State) -> Limits {
-        self.0.limits(state).either(self.1.limits(state))
-    }
-}
-
-/// Gives up when both do; see [`and`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct And<A, B>(A, B);
-
-/// `a & b` for any two strategies or functions.
-pub fn and<A: IntoStop<M>, B: IntoStop<N>, M, N>(a: A, b: B) -> And<A::Stop, B::Stop> {
-    And(a.into_stop(), b.into_stop())
-}
-
-impl<A: Stop, B: Stop> Stop for And<A, B> {
-    type Ends = <A::Ends as Boundedness>::And<B::Ends>;
-
-    fn stop(&self, state: &State) -> bool {
-        asked(&self.0, state) && asked(&self.1, state)
-    }
-
-    fn limits(&self, state: &State) -> Limits {
-        self.0.limits(state).both(self.1.limits(state))
-    }
-}
-
-macro_rules! operators {
-    ($($strategy:ident $(<$($param:ident),+>)?),* $(,)?) => {$(
-        impl<$($($param,)+)? Rhs: Stop> BitOr<Rhs> for $strategy$(<$($param),+>)? {
-            type Output = Or<Self, Rhs>;
-
-            fn bitor(self, rhs: Rhs) -> Self::Output {
-                Or(self, rhs)
-            }
-        }
-
-        impl<$($($param,)+)? Rhs: Stop> BitAnd<Rhs> for $strategy$(<$($param),+>)? {
-            type Output = And<Self, Rhs>;
-
-            fn bitand(self, rhs: Rhs) -> Self::Output {
-                And(self, rhs)
-            }
-        }
-    )*};
-}
-
-operators!(Attempts, Within, Elapsed, Until, When<F>, Never, Or<A, B>, And<A, B>);
-
-/// `None` never gives up, so an optional bound is [`Unbounded`]: `self.max.map(attempts)` needs
-/// another bound beside it, or `forever`.
-impl<S: Stop> Stop for Option<S> {
-    type Ends = Unbounded;
-
-    fn stop(&self, state: &State) -> bool {
-        self.as_ref().is_some_and(|stop| stop.stop(state))
-    }
-
-    fn limits(&self, state: &State) -> Limits {
-        self.as_ref().map_or(Limits::none(), |stop| stop.limits(state))
-    }
-}
-
-macro_rules! stop_through {
-    ($($pointer:ty),*) => {$(
-        impl<S: Stop + ?Sized> Stop for $pointer {
-            type Ends = S::Ends;
-
-            fn stop(&self, state: &State) -> bool {
-                (**self).stop(state)
-            }
-
-            fn limits(&self, state: &State) -> Limits {
-                (**self).limits(state)
-            }
-        }
-    )*};
-}
-
-stop_through!(&S, Box<S>, std::rc::Rc<S>, std::sync::Arc<S>);
 
 /// A stop strategy, or a function that can serve as one. `Kind` only tells the two apart.
 #[diagnostic::on_unimplemented(
@@ -430,7 +263,9 @@ impl<F: Fn(&State) -> bool> IntoStop<IsFunction<bool>> for F {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use core::time::Duration;
     use std::sync::Arc;
+    use std::time::Instant;
 
     const SECS: fn(u64) -> Duration = Duration::from_secs;
 

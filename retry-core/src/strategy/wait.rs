@@ -1,6 +1,30 @@
-//! How long to wait: the [`Wait`] strategies, their shapers and combinators.
+//! How long to wait: the [`Wait`] strategies, their shapers and what joins them.
 //!
-//! In an attribute they need no import:
+//! | strategy | the n-th wait |
+//! |---|---|
+//! | [`none()`](none) | 0 |
+//! | [`fixed(d)`](fixed) | d |
+//! | [`linear(start, step)`](linear) | start + step·(n − 1) |
+//! | [`exponential(base)`](exponential)[`.factor(f)`](Exponential::factor) | base·fⁿ⁻¹, f = 2 unless given |
+//! | [`fibonacci(base)`](fibonacci) | base · 1, 1, 2, 3, 5, … |
+//! | [`random(a..b)`](random) | U(a, b) |
+//! | [`decorrelated(base, cap)`](decorrelated) | U(base, min(3·the one before, cap)) |
+//! | [`sequence([a, b, …])`](sequence) | as listed, the last repeated |
+//! | [`by(f)`](by) | what f says |
+//! | **joined** | |
+//! | `a + b`, [`add(a, b)`](add) | both, one after the other |
+//! | [`a.max(b)`](Wait::max), [`a.min(b)`](Wait::min) | the longer, the shorter |
+//! | [`a.throttled(b)`](Wait::throttled) | b after a throttled verdict, else a |
+//! | [`a.times(k)`](Wait::times)[`.then(b)`](Times::then) | a for k waits, then b from its first |
+//! | **shaped** | of a wait of v |
+//! | [`.cap(d)`](Wait::cap) | at most d, jitter kept |
+//! | [`.floor(d)`](Wait::floor) | at least d, which beats the cap |
+//! | [`.full_jitter()`](Wait::full_jitter) | U(0, v) |
+//! | [`.equal_jitter()`](Wait::equal_jitter) | v/2 + U(0, v/2) |
+//! | [`.jitter(d)`](Wait::jitter) | v + U(0, d) |
+//! | [`.jitter_factor(f)`](Wait::jitter_factor) | v · U(1 − f, 1) |
+//!
+//! U(a, b) is drawn uniformly from a to b. In an attribute they need no import:
 //! `wait = exponential(100ms).cap(10s).full_jitter()`. As values:
 //!
 //! ```
@@ -12,14 +36,26 @@
 //! assert_eq!(wait.delay(&State::new(1)).total(), ms(105));
 //! assert_eq!(wait.delay(&State::new(9)).total(), ms(305));
 //! ```
+//!
+//! Zero is a fine delay. All arithmetic saturates.
 
 use core::fmt;
 use core::marker::PhantomData;
-use core::ops::{Add, Range};
 use core::time::Duration;
 
-use crate::strategy::delay::{Delay, from_nanos, scale};
-pub use crate::strategy::shapers::{Cap, EqualJitter, Floor, FullJitter, Jitter, JitterFactor};
+mod backoff;
+mod drawn;
+mod join;
+mod shapers;
+
+pub use self::backoff::{
+    Exponential, Fibonacci, Fixed, Linear, Sequence, exponential, fibonacci, fixed, linear, none,
+    sequence,
+};
+pub use self::drawn::{Decorrelated, Random, decorrelated, random};
+pub use self::join::{Max, Min, Sum, Then, Throttled, Times, add};
+pub use self::shapers::{Cap, EqualJitter, Floor, FullJitter, Jitter, JitterFactor};
+use crate::strategy::delay::Delay;
 use crate::strategy::state::State;
 
 /// How long to wait before the next attempt.
@@ -57,6 +93,17 @@ pub trait Wait {
     /// `cap` over the longest they could have been, not cut off at it. So it may stand before
     /// or after a jitter. Additive [`jitter`](Self::jitter) comes on top, and a
     /// [`floor`](Self::floor) above the cap beats it. A cap of zero waits only those two.
+    ///
+    /// ```
+    /// use retry::{State, Wait, wait};
+    /// use std::time::Duration;
+    ///
+    /// let secs = Duration::from_secs;
+    /// let wait = wait::exponential(secs(1)).full_jitter().cap(secs(4));
+    /// let waits: Vec<_> = (0..20).map(|seed| wait.delay(&State::new(9).seeded(seed)).total()).collect();
+    /// assert!(waits.iter().all(|wait| *wait <= secs(4)));
+    /// assert!(waits.iter().filter(|wait| **wait < secs(2)).count() > 5, "still spread out");
+    /// ```
     fn cap(self, cap: Duration) -> Cap<Self>
     where
         Self: Sized,
@@ -65,6 +112,15 @@ pub trait Wait {
     }
 
     /// Waits at least `floor`, whatever the cap, the jitter and the rest say.
+    ///
+    /// ```
+    /// use retry::{State, Wait, wait};
+    /// use std::time::Duration;
+    ///
+    /// let ms = Duration::from_millis;
+    /// let wait = wait::exponential(ms(10)).floor(ms(30)).cap(ms(20));
+    /// assert_eq!(wait.delay(&State::new(1)).total(), ms(30));
+    /// ```
     fn floor(self, floor: Duration) -> Floor<Self>
     where
         Self: Sized,
@@ -72,8 +128,17 @@ pub trait Wait {
         Floor::new(self, floor)
     }
 
-    /// Draws uniformly from zero to the delay: the widest spread. (Full jitter in Brooker,
+    /// Draws uniformly from zero to the delay, U(0, v): the widest spread. (Full jitter in Brooker,
     /// *Exponential Backoff and Jitter*, AWS Architecture Blog, 2015.)
+    ///
+    /// ```
+    /// use retry::{State, Wait, wait};
+    /// use std::time::Duration;
+    ///
+    /// let second = Duration::from_secs(1);
+    /// let drawn = wait::fixed(second).full_jitter().delay(&State::new(1)).total();
+    /// assert!(drawn <= second);
+    /// ```
     fn full_jitter(self) -> FullJitter<Self>
     where
         Self: Sized,
@@ -81,7 +146,17 @@ pub trait Wait {
         FullJitter::new(self)
     }
 
-    /// Draws uniformly from half the delay to the delay. (Equal jitter, same source.)
+    /// Draws uniformly from half the delay to the delay, v/2 + U(0, v/2). (Equal jitter, same
+    /// source.)
+    ///
+    /// ```
+    /// use retry::{State, Wait, wait};
+    /// use std::time::Duration;
+    ///
+    /// let ms = Duration::from_millis;
+    /// let drawn = wait::fixed(ms(100)).equal_jitter().delay(&State::new(1)).total();
+    /// assert!(ms(50) <= drawn && drawn <= ms(100));
+    /// ```
     fn equal_jitter(self) -> EqualJitter<Self>
     where
         Self: Sized,
@@ -89,8 +164,17 @@ pub trait Wait {
         EqualJitter::new(self)
     }
 
-    /// Adds a part drawn uniformly from zero to `width`. It may exceed a cap by its width, and
-    /// it also spreads the waits that the other side asked for.
+    /// Adds a part drawn uniformly from zero to `width`, v + U(0, width). It may exceed a cap by its
+    /// width, and it also spreads the waits that the other side asked for.
+    ///
+    /// ```
+    /// use retry::{State, Wait, wait};
+    /// use std::time::Duration;
+    ///
+    /// let ms = Duration::from_millis;
+    /// let drawn = wait::fixed(ms(100)).jitter(ms(20)).cap(ms(100)).delay(&State::new(1)).total();
+    /// assert!(ms(100) <= drawn && drawn <= ms(120));
+    /// ```
     fn jitter(self, width: Duration) -> Jitter<Self>
     where
         Self: Sized,
@@ -98,9 +182,18 @@ pub trait Wait {
         Jitter::new(self, width)
     }
 
-    /// Multiplies the delay by a number drawn uniformly from `1 - factor` to 1: with 0.2, it
-    /// comes up to 20 % early. A factor below 0 or not a number counts as 0 (no jitter), one
-    /// above 1 as 1 (full jitter).
+    /// Multiplies the delay by a number drawn uniformly from `1 - factor` to 1, v · U(1 − f, 1):
+    /// with 0.2, it comes up to 20 % early. A factor below 0 or not a number counts as 0 (no
+    /// jitter), one above 1 as 1 (full jitter).
+    ///
+    /// ```
+    /// use retry::{State, Wait, wait};
+    /// use std::time::Duration;
+    ///
+    /// let ms = Duration::from_millis;
+    /// let drawn = wait::fixed(ms(100)).jitter_factor(0.2).delay(&State::new(1)).total();
+    /// assert!(ms(80) <= drawn && drawn <= ms(100));
+    /// ```
     fn jitter_factor(self, factor: impl Into<f64>) -> JitterFactor<Self>
     where
         Self: Sized,
@@ -108,7 +201,17 @@ pub trait Wait {
         JitterFactor::new(self, factor.into())
     }
 
-    /// The longer of the two delays.
+    /// The longer of the two delays. Of their caps and floors the greater counts.
+    ///
+    /// ```
+    /// use retry::{State, Wait, wait};
+    /// use std::time::Duration;
+    ///
+    /// let ms = Duration::from_millis;
+    /// let wait = wait::exponential(ms(100)).max(wait::fixed(ms(150)));
+    /// let waits = [1, 2].map(|n| wait.delay(&State::new(n)).total());
+    /// assert_eq!(waits, [ms(150), ms(200)]);
+    /// ```
     fn max<B: IntoWait<N>, N>(self, other: B) -> Max<Self, B::Wait>
     where
         Self: Sized,
@@ -116,7 +219,17 @@ pub trait Wait {
         Max(self, other.into_wait())
     }
 
-    /// The shorter of the two delays.
+    /// The shorter of the two delays, with its own floor.
+    ///
+    /// ```
+    /// use retry::{State, Wait, wait};
+    /// use std::time::Duration;
+    ///
+    /// let ms = Duration::from_millis;
+    /// let wait = wait::exponential(ms(100)).min(|_: &State| ms(150));
+    /// let waits = [1, 2].map(|n| wait.delay(&State::new(n)).total());
+    /// assert_eq!(waits, [ms(100), ms(150)]);
+    /// ```
     fn min<B: IntoWait<N>, N>(self, other: B) -> Min<Self, B::Wait>
     where
         Self: Sized,
@@ -125,7 +238,18 @@ pub trait Wait {
     }
 
     /// Asks `other` instead after an attempt whose verdict was
-    /// [`throttled`](crate::Verdict::throttled).
+    /// [`throttled`](crate::Verdict::throttled). Both count the same waits.
+    ///
+    /// ```
+    /// use retry::{State, Verdict, Wait, wait};
+    /// use std::time::Duration;
+    ///
+    /// let secs = Duration::from_secs;
+    /// let wait = wait::fixed(secs(1)).throttled(wait::fixed(secs(30)));
+    /// let throttled = State::new(1).with_verdict(Verdict::Retry.throttled());
+    /// assert_eq!(wait.delay(&State::new(1)).total(), secs(1));
+    /// assert_eq!(wait.delay(&throttled).total(), secs(30));
+    /// ```
     fn throttled<B: IntoWait<N>, N>(self, other: B) -> Throttled<Self, B::Wait>
     where
         Self: Sized,
@@ -133,181 +257,23 @@ pub trait Wait {
         Throttled(self, other.into_wait())
     }
 
-    /// Uses this strategy for the first `times` waits; say with [`Times::then`] what follows.
+    /// Uses this strategy for the first `times` waits; say with [`Times::then`] what follows. With
+    /// zero, that alone is used.
+    ///
+    /// ```
+    /// use retry::{State, Wait, wait};
+    /// use std::time::Duration;
+    ///
+    /// let secs = Duration::from_secs;
+    /// let wait = wait::none().times(1).then(wait::fixed(secs(1)));
+    /// let waits = [1, 2, 3].map(|n| wait.delay(&State::new(n)).total());
+    /// assert_eq!(waits, [secs(0), secs(1), secs(1)]);
+    /// ```
     fn times(self, times: u32) -> Times<Self>
     where
         Self: Sized,
     {
         Times { first: self, times }
-    }
-}
-
-/// No wait: the next attempt starts at once. An async call still yields to the executor.
-pub const fn none() -> Fixed {
-    Fixed(Duration::ZERO)
-}
-
-/// The same wait every time.
-pub const fn fixed(delay: Duration) -> Fixed {
-    Fixed(delay)
-}
-
-/// See [`fixed`] and [`none`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Fixed(Duration);
-
-impl Wait for Fixed {
-    fn delay(&self, _: &State) -> Delay {
-        self.0.into()
-    }
-}
-
-/// `start`, then `step` more each time: start + step·(n − 1) before attempt n + 1. Saturates.
-pub const fn linear(start: Duration, step: Duration) -> Linear {
-    Linear { start, step }
-}
-
-/// See [`linear`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Linear {
-    start: Duration,
-    step: Duration,
-}
-
-impl Wait for Linear {
-    fn delay(&self, state: &State) -> Delay {
-        self.start.saturating_add(self.step.saturating_mul(state.wait() - 1)).into()
-    }
-}
-
-/// `base`, then twice as long each time: base·2ⁿ⁻¹ before attempt n + 1; see
-/// [`factor`](Exponential::factor). Saturates at [`Duration::MAX`], and a base of zero stays
-/// zero; put a [`cap`](Wait::cap) on it.
-pub const fn exponential(base: Duration) -> Exponential {
-    Exponential { base, factor: 2.0 }
-}
-
-/// See [`exponential`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[must_use]
-pub struct Exponential {
-    base: Duration,
-    factor: f64,
-}
-
-impl Exponential {
-    /// Grows by `factor` each time instead of 2. One below 1 or not a number counts as 1: every
-    /// wait is the base.
-    pub fn factor(self, factor: impl Into<f64>) -> Self {
-        Self { factor: factor.into(), ..self }
-    }
-}
-
-impl Wait for Exponential {
-    fn delay(&self, state: &State) -> Delay {
-        // `max` also turns a NaN into 1.
-        let factor = self.factor.max(1.0).powf(f64::from(state.wait() - 1));
-        scale(self.base, factor).into()
-    }
-}
-
-/// `base` times the Fibonacci numbers: 1, 1, 2, 3, 5, 8, … Saturates.
-pub const fn fibonacci(base: Duration) -> Fibonacci {
-    Fibonacci(base)
-}
-
-/// See [`fibonacci`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Fibonacci(Duration);
-
-impl Wait for Fibonacci {
-    fn delay(&self, state: &State) -> Delay {
-        // The 187th number no longer fits, and even one nanosecond times it is beyond any
-        // duration, so the loop is short whatever the attempt.
-        let (mut a, mut b) = (1_u128, 1_u128);
-        for _ in 1..state.wait().min(186) {
-            (a, b) = (b, a.saturating_add(b));
-        }
-        from_nanos(self.0.as_nanos().saturating_mul(a)).into()
-    }
-}
-
-/// Drawn uniformly from a range each time. A range that ends before it starts counts as the
-/// other way round.
-pub fn random(range: Range<Duration>) -> Random {
-    Random { least: range.start.min(range.end), most: range.start.max(range.end) }
-}
-
-/// See [`random`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Random {
-    least: Duration,
-    most: Duration,
-}
-
-impl Wait for Random {
-    fn delay(&self, state: &State) -> Delay {
-        Delay::between(draw(state.random(), self.least, self.most), self.most)
-    }
-}
-
-/// Drawn uniformly from `base` to three times the value before, or to `cap` where that is less;
-/// the first from `base` to 3·`base`. A `cap` below the base counts as the base.
-///
-/// This is the decorrelated jitter of Brooker, *Exponential Backoff and Jitter* (AWS
-/// Architecture Blog, 2015), with one change: there the draw is cut off at the cap, which lets a
-/// third of all clients wait exactly the cap; here the range ends at the cap. "The value before"
-/// is this strategy's own, not a wait that the other side asked for.
-pub const fn decorrelated(base: Duration, cap: Duration) -> Decorrelated {
-    Decorrelated { base, cap }
-}
-
-/// See [`decorrelated`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Decorrelated {
-    base: Duration,
-    cap: Duration,
-}
-
-impl Wait for Decorrelated {
-    fn delay(&self, state: &State) -> Delay {
-        let Self { base, cap } = *self;
-        state.with_memory(|memory| {
-            let previous = memory.decorrelated(base, cap).unwrap_or(base);
-            let most = previous.saturating_mul(3).min(cap).max(base);
-            let value = draw(memory.random(), base, most);
-            memory.set_decorrelated(base, cap, value);
-            Delay::between(value, most)
-        })
-    }
-}
-
-/// What `random`, from 0 to 1, is in the range from `least` to `most`.
-fn draw(random: f64, least: Duration, most: Duration) -> Duration {
-    least.saturating_add(scale(most.saturating_sub(least), random)).min(most)
-}
-
-/// The delays as listed, the last one repeated: `sequence([1s, 5s, 30s])`. An empty list waits
-/// not at all. Takes an array, a slice or a `Vec`.
-pub const fn sequence<S: AsRef<[Duration]>>(delays: S) -> Sequence<S> {
-    Sequence(delays)
-}
-
-/// See [`sequence`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Sequence<S>(S);
-
-impl<S: AsRef<[Duration]>> Wait for Sequence<S> {
-    fn delay(&self, state: &State) -> Delay {
-        let delays = self.0.as_ref();
-        let index = usize::try_from(state.wait() - 1).unwrap_or(usize::MAX);
-        delays.get(index).or(delays.last()).copied().unwrap_or_default().into()
     }
 }
 
@@ -336,6 +302,15 @@ impl IntoDelay for Delay {
 
 /// Asks `f`, which returns a `Duration` (or a [`Delay`]). In an attribute a closure or the path
 /// of a function needs no `by`.
+///
+/// ```
+/// use retry::{State, Wait, wait};
+/// use std::time::Duration;
+///
+/// let quadratic = wait::by(|state| Duration::from_millis(10) * state.wait().pow(2));
+/// let waits = [1, 2, 3].map(|n| quadratic.delay(&State::new(n)).total().as_millis());
+/// assert_eq!(waits, [10, 40, 90]);
+/// ```
 pub const fn by<F, D>(f: F) -> By<F>
 where
     F: Fn(&State) -> D,
@@ -364,107 +339,6 @@ impl<F> fmt::Debug for By<F> {
         f.write_str("By(..)")
     }
 }
-
-/// Both delays, one after the other; see [`add`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Sum<A, B>(A, B);
-
-/// `a + b` for any two strategies or functions. Each keeps its own cap and jitter; floors add.
-pub fn add<A: IntoWait<M>, B: IntoWait<N>, M, N>(a: A, b: B) -> Sum<A::Wait, B::Wait> {
-    Sum(a.into_wait(), b.into_wait())
-}
-
-impl<A: Wait, B: Wait> Wait for Sum<A, B> {
-    fn delay(&self, state: &State) -> Delay {
-        self.0.delay(state).plus(self.1.delay(state))
-    }
-}
-
-/// See [`Wait::max`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Max<A, B>(A, B);
-
-impl<A: Wait, B: Wait> Wait for Max<A, B> {
-    fn delay(&self, state: &State) -> Delay {
-        self.0.delay(state).longer(self.1.delay(state))
-    }
-}
-
-/// See [`Wait::min`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Min<A, B>(A, B);
-
-impl<A: Wait, B: Wait> Wait for Min<A, B> {
-    fn delay(&self, state: &State) -> Delay {
-        self.0.delay(state).shorter(self.1.delay(state))
-    }
-}
-
-/// See [`Wait::throttled`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Throttled<A, B>(A, B);
-
-impl<A: Wait, B: Wait> Wait for Throttled<A, B> {
-    fn delay(&self, state: &State) -> Delay {
-        if state.verdict().is_throttled() { self.1.delay(state) } else { self.0.delay(state) }
-    }
-}
-
-/// A strategy for the first few waits, which lacks what comes after: see [`Wait::times`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use = "say what follows: `.then(next)`"]
-pub struct Times<A> {
-    first: A,
-    times: u32,
-}
-
-impl<A: Wait> Times<A> {
-    /// What follows the first few waits. For `next` the waits are numbered
-    /// from 1 again.
-    pub fn then<B: IntoWait<N>, N>(self, next: B) -> Then<A, B::Wait> {
-        Then { first: self.first, times: self.times, next: next.into_wait() }
-    }
-}
-
-/// See [`Times::then`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Then<A, B> {
-    first: A,
-    times: u32,
-    next: B,
-}
-
-impl<A: Wait, B: Wait> Wait for Then<A, B> {
-    fn delay(&self, state: &State) -> Delay {
-        match state.wait().checked_sub(self.times) {
-            None | Some(0) => self.first.delay(state),
-            Some(wait) => state.as_wait(wait, |state| self.next.delay(state)),
-        }
-    }
-}
-
-macro_rules! plus {
-    ($($strategy:ident $(<$($param:ident),+>)?),* $(,)?) => {$(
-        impl<$($($param,)+)? Rhs: Wait> Add<Rhs> for $strategy$(<$($param),+>)? {
-            type Output = Sum<Self, Rhs>;
-
-            fn add(self, rhs: Rhs) -> Self::Output {
-                Sum(self, rhs)
-            }
-        }
-    )*};
-}
-
-plus!(
-    Fixed, Linear, Exponential, Fibonacci, Random, Decorrelated, Sequence<S>, By<F>, Sum<A, B>,
-    Max<A, B>, Min<A, B>, Throttled<A, B>, Then<A, B>, Cap<W>, Floor<W>, FullJitter<W>,
-    EqualJitter<W>, Jitter<W>, JitterFactor<W>,
-);
 
 macro_rules! wait_through {
     ($($pointer:ty),*) => {$(

@@ -26,6 +26,13 @@ pub struct Limits {
 
 impl Limits {
     /// No limit at all.
+    ///
+    /// ```
+    /// use retry::stop::{Limits, Never};
+    /// use retry::{State, Stop};
+    ///
+    /// assert_eq!(Never.limits(&State::new(1)), Limits::none());
+    /// ```
     pub const fn none() -> Self {
         Self { attempts: None, remaining: None }
     }

@@ -1,0 +1,73 @@
+//! Whether a stop strategy is sure to end, told by its type.
+
+use crate::strategy::stop::Stop;
+
+/// Whether a stop strategy is sure to end every call: [`Bounded`] or [`Unbounded`].
+///
+/// `a | b` is bounded if either is, `a & b` if both are:
+///
+/// ```
+/// use retry::stop::{self, Bounded, Stop, Unbounded};
+///
+/// fn sure_to_end(stop: impl Stop<Ends = Bounded>) {}
+/// fn may_go_on(stop: impl Stop<Ends = Unbounded>) {}
+///
+/// let throttled = || stop::when(|state| state.verdict().is_throttled());
+/// sure_to_end(stop::attempts(5) | throttled());
+/// may_go_on(stop::attempts(5) & throttled());
+/// ```
+pub trait Boundedness: sealed::Sealed {
+    /// Which of the two it is.
+    #[doc(hidden)]
+    const ENDS: bool;
+    /// Of `a | b`.
+    type Or<Other: Boundedness>: Boundedness;
+    /// Of `a & b`.
+    type And<Other: Boundedness>: Boundedness;
+}
+
+/// Sure to end every call.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounded(());
+
+/// May let a call go on for ever.
+#[derive(Clone, Copy, Debug)]
+pub struct Unbounded(());
+
+impl Boundedness for Bounded {
+    const ENDS: bool = true;
+    type Or<Other: Boundedness> = Self;
+    type And<Other: Boundedness> = Other;
+}
+
+impl Boundedness for Unbounded {
+    const ENDS: bool = false;
+    type Or<Other: Boundedness> = Other;
+    type And<Other: Boundedness> = Self;
+}
+
+/// What a stop strategy's [`Ends`](Stop::Ends) must be where `forever` is not written.
+#[diagnostic::on_unimplemented(
+    message = "this retry may never end",
+    label = "nothing in this `stop` is sure to end it",
+    note = "join it with a bound: `… | attempts(5)` or `… | within(30s)`",
+    note = "or write the flag `forever` beside it if it should go on until it succeeds"
+)]
+#[doc(hidden)]
+pub trait MustEnd: Boundedness {}
+
+impl MustEnd for Bounded {}
+
+/// Accepts only a stop strategy that is sure to end.
+#[doc(hidden)]
+#[inline]
+pub fn must_end<S: Stop<Ends: MustEnd>>(stop: S) -> S {
+    stop
+}
+
+mod sealed {
+    #[allow(unreachable_pub)] // public, but in no public module
+    pub trait Sealed {}
+    impl Sealed for super::Bounded {}
+    impl Sealed for super::Unbounded {}
+}
