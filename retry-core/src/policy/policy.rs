@@ -173,7 +173,7 @@ impl<S: Stop<Ends: MustEnd>, W: Wait, O> Policy<S, W, O> {
     /// assert_eq!(policy.call(|| Some(1)), Some(1));
     /// ```
     ///
-    /// [`on::error`](crate::strategy::on::error) makes a condition of a function.
+    /// [`on::error`](crate::on::error) makes a condition of a function.
     pub const fn new(stop: S, wait: W, on: O) -> Self {
         Self::at(&UNNAMED, stop, wait, on)
     }

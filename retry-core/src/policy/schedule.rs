@@ -52,8 +52,8 @@ impl Step {
 /// It never sleeps, spawns nothing, logs nothing and needs no runtime, so it works in a
 /// hand-written `poll`, in a `select!` that serves messages while it waits, or in an event loop.
 /// It must only be told of every outcome, in order. The attempts are the loop's own: hooks, marks
-/// and [`current`](crate::attempt::current) are for functions and blocks, and it counts nothing in
-/// [`sites`](crate::stats::table).
+/// and [`current`](crate::current) are for functions and blocks, and it counts nothing in
+/// [`sites`](crate::sites).
 ///
 /// ```
 /// use retry::{Schedule, Step, StopReason, policy};

@@ -10,7 +10,7 @@ use crate::verdict::verdict::Verdict;
 
 /// What one call did, and why it ended.
 ///
-/// Given to `on_success`, `on_give_up` and `fallback`, collected by [`record`](crate::scope::record), and
+/// Given to `on_success`, `on_give_up` and `fallback`, collected by [`record`](crate::record), and
 /// kept, in parts, in a [`RetryError`](crate::RetryError). Each call has its own.
 ///
 /// Times are `None` where no clock was read: in a call that nobody watches, whose `stop` does not

@@ -146,7 +146,7 @@ impl<F> core::fmt::Debug for Scoped<F> {
 
 /// Hands the scope of here and now on to a future that will run elsewhere.
 ///
-/// What [`retry_with`](crate::retry_with) and [`record`](crate::scope::record) set up holds for the code
+/// What [`retry_with`](crate::retry_with) and [`record`](crate::record) set up holds for the code
 /// under them, wherever the runtime polls it. A task that is spawned is not under them, unless
 /// its future inherits:
 ///

@@ -14,7 +14,7 @@
 //! else `ambiguous`, else `transient`. Arguments and errors are never labels, so that the number
 //! of series is bounded by the program's text.
 //!
-//! Everything is counted at the moment at which [`sites`](crate::stats::table) counts it, so that the two
+//! Everything is counted at the moment at which [`sites`](crate::sites) counts it, so that the two
 //! never differ: an attempt after the first as it starts, the first one as its call ends, a pause
 //! as it ends, whatever its planned length took in real time.
 

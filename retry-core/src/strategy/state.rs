@@ -84,13 +84,13 @@ impl State {
         self
     }
 
-    /// Sets the moment for which the question is asked, for [`stop::until`](crate::strategy::stop::until).
+    /// Sets the moment for which the question is asked, for [`stop::until`](crate::stop::until).
     pub fn with_now(mut self, now: Instant) -> Self {
         self.now = Some(now);
         self
     }
 
-    /// Sets the delay that would come next, for [`stop::within`](crate::strategy::stop::within).
+    /// Sets the delay that would come next, for [`stop::within`](crate::stop::within).
     pub fn with_delay(mut self, delay: Duration) -> Self {
         self.delay = delay;
         self
