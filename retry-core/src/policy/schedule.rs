@@ -6,12 +6,12 @@ use std::time::Instant;
 use crate::engine::call::{Call, Rules};
 use crate::engine::clock;
 use crate::engine::gates::{Entry, Gates};
-use crate::expansion::judge::On;
 use crate::policy::policy::AsPolicy;
 use crate::report::reason::StopReason;
 use crate::scope::effective::Effective;
 use crate::stats::site::Site;
 use crate::strategy::erased::Erased;
+use crate::strategy::on::On;
 use crate::verdict::outcome::Outcome;
 use crate::verdict::verdict::Verdict;
 

@@ -1,8 +1,24 @@
-//! What is worth another attempt, as values: what a policy holds for its `on`.
+//! What is worth another attempt: the [`On`] conditions and what joins them.
+//!
+//! | condition | is for another attempt |
+//! |---|---|
+//! | [`error(f)`](error) | after an error that f says so of |
+//! | [`ok(f)`](ok) | after a success that f says so of |
+//! | [`output(f)`](output) | after an outcome that f says so of |
+//! | [`any_error()`](any_error) | after every error |
+//! | [`is::<T>()`](is) | after an error that is a `T` |
+//! | [`source_is::<T>()`](source_is) | after an error with a `T` below it |
+//! | [`transient()`](transient) | after an error that says so itself |
+//! | `a \| b` | when either is |
+//! | `a & b` | when both are |
+//! | `!a` | after a failure, when a is not |
+//!
+//! A function `f` answers with a `bool`, or a [`Verdict`] that says more.
 //!
 //! In an attribute, `on` is a grammar of its own, expanded where the outcome is at hand, and
-//! [`policy!`](../macro.policy.html) takes the same one. What it makes of it is what lives here,
-//! and can be written by hand too; a closure must name the type of its argument:
+//! [`policy!`](../macro.policy.html) takes the same one; `matches(…)` and `.at_most(n)` exist there
+//! only. What it makes of it is what lives here, and can be written by hand too; a closure must
+//! name the type of its argument:
 //!
 //! ```
 //! use retry::{Policy, on, stop, wait};
@@ -23,18 +39,72 @@
 //! assert_eq!((outcome, calls), (Err(ApiError::NotFound), 2));
 //! ```
 
-use core::any::Any;
-use core::error::Error;
 use core::fmt;
 use core::marker::PhantomData;
-use core::ops;
 use std::rc::Rc;
 use std::sync::Arc;
 
-pub use crate::expansion::judge::{IntoOn, IntoVerdict, IsCondition, IsFunction, On};
+pub(crate) mod chain;
+mod condition;
+mod join;
+
+pub use self::condition::{
+    AnyError, ByError, ByOk, ByOutput, ByTransient, Is, SourceIs, any_error, error, is, ok, output,
+    source_is, transient,
+};
+#[doc(hidden)]
+pub use self::condition::{Returned, returned};
+pub use self::join::{And, Not, Or};
 use crate::verdict::outcome::Outcome;
-use crate::verdict::transient::Transient;
 use crate::verdict::verdict::Verdict;
+
+/// A condition of your own: judges the whole outcome of an attempt.
+///
+/// For most conditions a function of the error is enough. A type is worth it where the condition
+/// has settings, or looks at successes too.
+///
+/// ```
+/// use retry::{On, Verdict, retry};
+///
+/// struct Statuses(&'static [u16]);
+///
+/// impl<E> On<Result<u16, E>> for Statuses {
+///     fn verdict(&self, outcome: &Result<u16, E>) -> Verdict {
+///         outcome.as_ref().is_ok_and(|status| self.0.contains(status)).into()
+///     }
+/// }
+///
+/// fn unavailable() -> Statuses {
+///     Statuses(&[502, 503])
+/// }
+///
+/// #[retry(stop = attempts(3), wait = none(), on = unavailable() | any_error())]
+/// fn fetch() -> Result<u16, String> {
+///     Ok(200)
+/// }
+/// # assert_eq!(fetch(), Ok(200));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not judge `{O}`",
+    label = "not a condition for `{O}`",
+    note = "in a `Policy::new`, a function becomes a condition with `on::error(f)`, `on::ok(f)` or `on::output(f)`"
+)]
+pub trait On<O: ?Sized> {
+    /// What the outcome means.
+    fn verdict(&self, outcome: &O) -> Verdict;
+}
+
+macro_rules! on_through {
+    ($($pointer:ty),*) => {$(
+        impl<O: ?Sized, C: On<O> + ?Sized> On<O> for $pointer {
+            fn verdict(&self, outcome: &O) -> Verdict {
+                (**self).verdict(outcome)
+            }
+        }
+    )*};
+}
+
+on_through!(&C, Box<C>, Rc<C>, Arc<C>);
 
 /// A condition on the error alone, so that one value serves functions with any type of success:
 /// what [`Policy::boxed`](crate::Policy::boxed) needs.
@@ -78,312 +148,74 @@ impl<E> fmt::Debug for dyn OnError<E> + Send + Sync {
     }
 }
 
-/// Judges a failure by its error, with a function that answers `bool` or [`Verdict`]; a success
-/// is final.
-pub const fn error<F>(f: F) -> ByError<F> {
-    ByError(f)
+/// What a condition's function may answer: `bool` or [`Verdict`].
+#[diagnostic::on_unimplemented(
+    message = "a condition of `#[retry]` cannot answer with `{Self}`",
+    label = "neither `bool` nor `retry::Verdict`",
+    note = "answer `true` to retry and `false` to return the outcome, or with a `retry::Verdict`"
+)]
+pub trait IntoVerdict {
+    /// The verdict it stands for.
+    fn into_verdict(self) -> Verdict;
 }
 
-/// See [`error`].
-#[derive(Clone, Copy)]
-#[must_use]
-pub struct ByError<F>(F);
-
-/// Judges a success by its value, with a function that answers `bool` or [`Verdict`]; a failure
-/// is final.
-pub const fn ok<F>(f: F) -> ByOk<F> {
-    ByOk(f)
+impl IntoVerdict for bool {
+    #[inline]
+    fn into_verdict(self) -> Verdict {
+        self.into()
+    }
 }
 
-/// See [`ok`].
-#[derive(Clone, Copy)]
-#[must_use]
-pub struct ByOk<F>(F);
-
-/// Judges the whole outcome, with a function that answers `bool` or [`Verdict`].
-pub const fn output<F>(f: F) -> ByOutput<F> {
-    ByOutput(f)
+impl IntoVerdict for Verdict {
+    #[inline]
+    fn into_verdict(self) -> Verdict {
+        self
+    }
 }
 
-/// See [`output`].
-#[derive(Clone, Copy)]
-#[must_use]
-pub struct ByOutput<F>(F);
-
-/// Every failure is worth another attempt.
-pub const fn any_error() -> AnyError {
-    AnyError
+/// A condition, or a function of the error. `Kind` only tells the two apart.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not judge `{O}`",
+    label = "neither a condition for `{O}` nor a function of its error",
+    note = "write `error(|error| …)`, `ok(|value| …)`, `output(|outcome| …)` or `matches(…)`"
+)]
+pub trait IntoOn<O, Kind> {
+    /// Judges the outcome.
+    fn judge(self, outcome: &O) -> Verdict;
 }
 
-/// See [`any_error`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[must_use]
-pub struct AnyError;
+/// Marks what already is a condition.
+#[derive(Debug)]
+pub struct IsCondition(());
 
-/// The error itself knows: it implements [`Transient`].
-pub const fn transient() -> ByTransient {
-    ByTransient
+/// Marks a function that answers `V`.
+#[derive(Debug)]
+pub struct IsFunction<V>(PhantomData<V>);
+
+impl<O, C: On<O>> IntoOn<O, IsCondition> for C {
+    fn judge(self, outcome: &O) -> Verdict {
+        self.verdict(outcome)
+    }
 }
 
-/// See [`transient`]. It is what a policy without `on` goes by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[must_use]
-pub struct ByTransient;
-
-/// The error is a `T`, or a boxed one that holds a `T`.
-///
-/// A `Box` or `Arc` of `dyn Error` (with `Send`, or `Send + Sync`) is looked into; an error that
-/// hides its content in a type of its own, such as anyhow's, is not: ask it yourself with
-/// [`error`].
-pub const fn is<T: Error + 'static>() -> Is<T> {
-    Is(PhantomData)
-}
-
-/// See [`is`].
-#[must_use]
-pub struct Is<T>(PhantomData<fn() -> T>);
-
-/// An error in the source chain, below the error itself, is a `T`. At most 64 are looked at.
-///
-/// The error must implement [`Error`], which a `Box<dyn Error>` does not.
-pub const fn source_is<T: Error + 'static>() -> SourceIs<T> {
-    SourceIs(PhantomData)
-}
-
-/// See [`source_is`].
-#[must_use]
-pub struct SourceIs<T>(PhantomData<fn() -> T>);
-
-/// What a call of the user's own returned: a condition, or a function of the error.
-#[doc(hidden)]
-pub const fn returned<C, Kind>(condition: C) -> Returned<C, Kind> {
-    Returned(condition, PhantomData)
-}
-
-/// See [`returned`].
-#[doc(hidden)]
-#[must_use]
-pub struct Returned<C, Kind>(C, PhantomData<fn() -> Kind>);
-
-/// `!condition`: what it retries is final and the other way round, of failures only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Not<C>(C);
-
-/// `a | b`: worth another attempt if either says so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct Or<A, B>(A, B);
-
-/// `a & b`: worth another attempt if both say so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use]
-pub struct And<A, B>(A, B);
-
-impl<O, F, V> On<O> for ByOk<F>
+impl<O, F, V> IntoOn<O, IsFunction<V>> for F
 where
     O: Outcome,
-    F: Fn(&O::Ok) -> V,
+    F: FnOnce(&O::Error) -> V,
     V: IntoVerdict,
 {
-    fn verdict(&self, outcome: &O) -> Verdict {
-        crate::expansion::judge::ok(outcome, &self.0)
+    fn judge(self, outcome: &O) -> Verdict {
+        match outcome.as_result() {
+            Ok(_) => Verdict::Final,
+            Err(error) => self(error).into_verdict(),
+        }
     }
-}
-
-impl<O, F, V> On<O> for ByOutput<F>
-where
-    F: Fn(&O) -> V,
-    V: IntoVerdict,
-{
-    fn verdict(&self, outcome: &O) -> Verdict {
-        crate::expansion::judge::output(outcome, &self.0)
-    }
-}
-
-/// Both traits at once for what judges an error by itself.
-macro_rules! errors_only {
-    ($([$($param:ident)*] $condition:ty, where [$($bounds:tt)*]: |$this:ident, $error:ident| $verdict:expr;)*) => {$(
-        impl<E, $($param),*> OnError<E> for $condition
-        where
-            $($bounds)*
-        {
-            fn error_verdict(&self, $error: &E) -> Verdict {
-                let $this = self;
-                $verdict
-            }
-        }
-
-        impl<O: Outcome<Error = E>, E, $($param),*> On<O> for $condition
-        where
-            $($bounds)*
-        {
-            fn verdict(&self, outcome: &O) -> Verdict {
-                match outcome.as_result() {
-                    Ok(_) => Verdict::Final,
-                    Err(error) => OnError::<E>::error_verdict(self, error),
-                }
-            }
-        }
-    )*};
-}
-
-errors_only! {
-    [F V] ByError<F>, where [F: Fn(&E) -> V, V: IntoVerdict]:
-        |this, error| (this.0)(error).into_verdict();
-    [] AnyError, where []: |_this, _error| Verdict::Retry;
-    [] ByTransient, where [E: Transient]: |_this, error| error.verdict();
-    [T] Is<T>, where [E: 'static, T: Error + 'static]: |_this, error| holds::<T>(error).into();
-    [T] SourceIs<T>, where [E: Error + 'static, T: Error + 'static]:
-        |_this, error| crate::expansion::judge::source_is::<T>(error).into();
-    [F V] Returned<F, IsFunction<V>>, where [F: Fn(&E) -> V, V: IntoVerdict]:
-        |this, error| (this.0)(error).into_verdict();
-}
-
-impl<O, C: On<O>> On<O> for Returned<C, IsCondition> {
-    fn verdict(&self, outcome: &O) -> Verdict {
-        self.0.verdict(outcome)
-    }
-}
-
-impl<E, C: OnError<E>> OnError<E> for Returned<C, IsCondition> {
-    fn error_verdict(&self, error: &E) -> Verdict {
-        self.0.error_verdict(error)
-    }
-}
-
-impl<O: Outcome, C: On<O>> On<O> for Not<C> {
-    fn verdict(&self, outcome: &O) -> Verdict {
-        crate::expansion::judge::not(outcome, self.0.verdict(outcome))
-    }
-}
-
-impl<E, C: OnError<E>> OnError<E> for Not<C> {
-    fn error_verdict(&self, error: &E) -> Verdict {
-        !self.0.error_verdict(error)
-    }
-}
-
-macro_rules! joined {
-    ($($join:ident by $operator:tt),*) => {$(
-        impl<O, A: On<O>, B: On<O>> On<O> for $join<A, B> {
-            fn verdict(&self, outcome: &O) -> Verdict {
-                self.0.verdict(outcome) $operator self.1.verdict(outcome)
-            }
-        }
-
-        impl<E, A: OnError<E>, B: OnError<E>> OnError<E> for $join<A, B> {
-            fn error_verdict(&self, error: &E) -> Verdict {
-                self.0.error_verdict(error) $operator self.1.error_verdict(error)
-            }
-        }
-    )*};
-}
-
-joined!(Or by |, And by &);
-
-macro_rules! operators {
-    ($($condition:ident $(<$($param:ident),+>)?),* $(,)?) => {$(
-        impl<$($($param,)+)? Rhs> ops::BitOr<Rhs> for $condition$(<$($param),+>)? {
-            type Output = Or<Self, Rhs>;
-
-            fn bitor(self, rhs: Rhs) -> Self::Output {
-                Or(self, rhs)
-            }
-        }
-
-        impl<$($($param,)+)? Rhs> ops::BitAnd<Rhs> for $condition$(<$($param),+>)? {
-            type Output = And<Self, Rhs>;
-
-            fn bitand(self, rhs: Rhs) -> Self::Output {
-                And(self, rhs)
-            }
-        }
-    )*};
-}
-
-operators!(
-    ByError<F>, ByOk<F>, ByOutput<F>, AnyError, ByTransient, Is<T>, SourceIs<T>, Returned<C, K>,
-    Not<C>, Or<A, B>, And<A, B>,
-);
-
-macro_rules! negation {
-    ($($condition:ident $(<$($param:ident),+>)?),* $(,)?) => {$(
-        impl$(<$($param),+>)? ops::Not for $condition$(<$($param),+>)? {
-            type Output = Not<Self>;
-
-            fn not(self) -> Self::Output {
-                Not(self)
-            }
-        }
-    )*};
-}
-
-// Not of `ok` and `output`: turned around, they would retry every other success.
-negation!(
-    ByError<F>, AnyError, ByTransient, Is<T>, SourceIs<T>, Returned<C, K>, Not<C>, Or<A, B>,
-    And<A, B>,
-);
-
-macro_rules! opaque {
-    ($($condition:ident<$($param:ident),+>),*) => {$(
-        impl<$($param),+> fmt::Debug for $condition<$($param),+> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(concat!(stringify!($condition), "(..)"))
-            }
-        }
-    )*};
-}
-
-opaque!(ByError<F>, ByOk<F>, ByOutput<F>, Returned<C, K>);
-
-macro_rules! named_by_type {
-    ($($condition:ident),*) => {$(
-        impl<T> Clone for $condition<T> {
-            fn clone(&self) -> Self {
-                *self
-            }
-        }
-
-        impl<T> Copy for $condition<T> {}
-
-        impl<T> fmt::Debug for $condition<T> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, concat!(stringify!($condition), "<{}>"), core::any::type_name::<T>())
-            }
-        }
-    )*};
-}
-
-named_by_type!(Is, SourceIs);
-
-impl<C: Clone, K> Clone for Returned<C, K> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone(), PhantomData)
-    }
-}
-
-/// Whether the error is a `T`, or a box with a `T` in it.
-fn holds<T: Error + 'static>(error: &dyn Any) -> bool {
-    macro_rules! any_of {
-        ($($boxed:ty),*) => {
-            false $(|| error.downcast_ref::<$boxed>().is_some_and(|inner| inner.is::<T>()))*
-        };
-    }
-    error.is::<T>()
-        || any_of!(
-            Box<dyn Error>,
-            Box<dyn Error + Send>,
-            Box<dyn Error + Send + Sync>,
-            Arc<dyn Error>,
-            Arc<dyn Error + Send>,
-            Arc<dyn Error + Send + Sync>
-        )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use core::error::Error;
     use core::time::Duration;
     use std::io;
 

@@ -1,0 +1,272 @@
+//! The conditions themselves.
+
+use core::error::Error;
+use core::fmt;
+use core::marker::PhantomData;
+
+use crate::strategy::on::{IntoVerdict, IsCondition, IsFunction, On, OnError, chain};
+use crate::verdict::outcome::Outcome;
+use crate::verdict::transient::Transient;
+use crate::verdict::verdict::Verdict;
+
+/// Judges a failure by its error, with a function that answers `bool` or [`Verdict`]; a success
+/// is final.
+///
+/// ```
+/// use retry::{On, Verdict, on};
+///
+/// let server = on::error(|status: &u16| *status >= 500);
+/// assert!(server.verdict(&Err::<(), _>(503)).is_retry());
+/// assert!(server.verdict(&Err::<(), _>(404)).is_final());
+/// assert!(server.verdict(&Ok::<_, u16>(())).is_final());
+/// ```
+pub const fn error<F>(f: F) -> ByError<F> {
+    ByError(f)
+}
+
+/// See [`error`].
+#[derive(Clone, Copy)]
+#[must_use]
+pub struct ByError<F>(F);
+
+/// Judges a success by its value, with a function that answers `bool` or [`Verdict`]; a failure
+/// is final.
+///
+/// ```
+/// use retry::{On, on};
+///
+/// let pending = on::ok(|state: &&str| *state == "pending");
+/// assert!(pending.verdict(&Ok::<_, ()>("pending")).is_retry());
+/// assert!(pending.verdict(&Ok::<_, ()>("done")).is_final());
+/// assert!(pending.verdict(&Err(())).is_final());
+/// ```
+pub const fn ok<F>(f: F) -> ByOk<F> {
+    ByOk(f)
+}
+
+/// See [`ok`].
+#[derive(Clone, Copy)]
+#[must_use]
+pub struct ByOk<F>(F);
+
+/// Judges the whole outcome, with a function that answers `bool` or [`Verdict`].
+///
+/// ```
+/// use retry::{On, on};
+///
+/// let unavailable = on::output(|status: &u16| *status == 503);
+/// assert!(unavailable.verdict(&503).is_retry());
+/// assert!(unavailable.verdict(&200).is_final());
+/// ```
+pub const fn output<F>(f: F) -> ByOutput<F> {
+    ByOutput(f)
+}
+
+/// See [`output`].
+#[derive(Clone, Copy)]
+#[must_use]
+pub struct ByOutput<F>(F);
+
+/// Every failure is worth another attempt.
+///
+/// ```
+/// use retry::{On, on};
+///
+/// assert!(on::any_error().verdict(&None::<u8>).is_retry());
+/// assert!(on::any_error().verdict(&Some(1)).is_final());
+/// ```
+pub const fn any_error() -> AnyError {
+    AnyError
+}
+
+/// See [`any_error`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[must_use]
+pub struct AnyError;
+
+/// The error itself knows: it implements [`Transient`].
+///
+/// ```
+/// use retry::{On, on};
+/// use std::io;
+///
+/// let refused: io::Result<()> = Err(io::ErrorKind::ConnectionRefused.into());
+/// let missing: io::Result<()> = Err(io::ErrorKind::NotFound.into());
+/// assert!(on::transient().verdict(&refused).is_retry());
+/// assert!(on::transient().verdict(&missing).is_final());
+/// ```
+pub const fn transient() -> ByTransient {
+    ByTransient
+}
+
+/// See [`transient`]. It is what a policy without `on` goes by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[must_use]
+pub struct ByTransient;
+
+/// The error is a `T`, or a boxed one that holds a `T`.
+///
+/// A `Box` or `Arc` of `dyn Error` (with `Send`, or `Send + Sync`) is looked into; an error that
+/// hides its content in a type of its own, such as anyhow's, is not: ask it yourself with
+/// [`error`].
+///
+/// ```
+/// use retry::{On, on};
+/// use std::{fmt, io};
+///
+/// let boxed: Result<(), Box<dyn std::error::Error>> = Err(Box::new(fmt::Error));
+/// assert!(on::is::<fmt::Error>().verdict(&boxed).is_retry());
+/// assert!(on::is::<io::Error>().verdict(&boxed).is_final());
+/// ```
+pub const fn is<T: Error + 'static>() -> Is<T> {
+    Is(PhantomData)
+}
+
+/// See [`is`].
+#[must_use]
+pub struct Is<T>(PhantomData<fn() -> T>);
+
+/// An error in the source chain, below the error itself, is a `T`. At most 64 are looked at.
+///
+/// The error must implement [`Error`], which a `Box<dyn Error>` does not.
+///
+/// ```
+/// use retry::{On, on};
+/// use std::{fmt, io};
+///
+/// let wrapped: io::Result<()> = Err(io::Error::other(fmt::Error));
+/// assert!(on::source_is::<fmt::Error>().verdict(&wrapped).is_retry());
+/// // The error itself is not below itself.
+/// assert!(on::source_is::<io::Error>().verdict(&wrapped).is_final());
+/// ```
+pub const fn source_is<T: Error + 'static>() -> SourceIs<T> {
+    SourceIs(PhantomData)
+}
+
+/// See [`source_is`].
+#[must_use]
+pub struct SourceIs<T>(PhantomData<fn() -> T>);
+
+/// What a call of the user's own returned: a condition, or a function of the error.
+#[doc(hidden)]
+pub const fn returned<C, Kind>(condition: C) -> Returned<C, Kind> {
+    Returned(condition, PhantomData)
+}
+
+/// See [`returned`].
+#[doc(hidden)]
+#[must_use]
+pub struct Returned<C, Kind>(C, PhantomData<fn() -> Kind>);
+
+impl<O, F, V> On<O> for ByOk<F>
+where
+    O: Outcome,
+    F: Fn(&O::Ok) -> V,
+    V: IntoVerdict,
+{
+    fn verdict(&self, outcome: &O) -> Verdict {
+        match outcome.as_result() {
+            Ok(value) => (self.0)(value).into_verdict(),
+            Err(_) => Verdict::Final,
+        }
+    }
+}
+
+impl<O, F, V> On<O> for ByOutput<F>
+where
+    F: Fn(&O) -> V,
+    V: IntoVerdict,
+{
+    fn verdict(&self, outcome: &O) -> Verdict {
+        (self.0)(outcome).into_verdict()
+    }
+}
+
+/// Both traits at once for what judges an error by itself.
+macro_rules! errors_only {
+    ($([$($param:ident)*] $condition:ty, where [$($bounds:tt)*]: |$this:ident, $error:ident| $verdict:expr;)*) => {$(
+        impl<E, $($param),*> OnError<E> for $condition
+        where
+            $($bounds)*
+        {
+            fn error_verdict(&self, $error: &E) -> Verdict {
+                let $this = self;
+                $verdict
+            }
+        }
+
+        impl<O: Outcome<Error = E>, E, $($param),*> On<O> for $condition
+        where
+            $($bounds)*
+        {
+            fn verdict(&self, outcome: &O) -> Verdict {
+                match outcome.as_result() {
+                    Ok(_) => Verdict::Final,
+                    Err(error) => OnError::<E>::error_verdict(self, error),
+                }
+            }
+        }
+    )*};
+}
+
+errors_only! {
+    [F V] ByError<F>, where [F: Fn(&E) -> V, V: IntoVerdict]:
+        |this, error| (this.0)(error).into_verdict();
+    [] AnyError, where []: |_this, _error| Verdict::Retry;
+    [] ByTransient, where [E: Transient]: |_this, error| error.verdict();
+    [T] Is<T>, where [E: 'static, T: Error + 'static]: |_this, error| chain::holds::<T>(error).into();
+    [T] SourceIs<T>, where [E: Error + 'static, T: Error + 'static]:
+        |_this, error| chain::source_is::<T>(error).into();
+    [F V] Returned<F, IsFunction<V>>, where [F: Fn(&E) -> V, V: IntoVerdict]:
+        |this, error| (this.0)(error).into_verdict();
+}
+
+impl<O, C: On<O>> On<O> for Returned<C, IsCondition> {
+    fn verdict(&self, outcome: &O) -> Verdict {
+        self.0.verdict(outcome)
+    }
+}
+
+impl<E, C: OnError<E>> OnError<E> for Returned<C, IsCondition> {
+    fn error_verdict(&self, error: &E) -> Verdict {
+        self.0.error_verdict(error)
+    }
+}
+
+macro_rules! opaque {
+    ($($condition:ident<$($param:ident),+>),*) => {$(
+        impl<$($param),+> fmt::Debug for $condition<$($param),+> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($condition), "(..)"))
+            }
+        }
+    )*};
+}
+
+opaque!(ByError<F>, ByOk<F>, ByOutput<F>, Returned<C, K>);
+
+macro_rules! named_by_type {
+    ($($condition:ident),*) => {$(
+        impl<T> Clone for $condition<T> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<T> Copy for $condition<T> {}
+
+        impl<T> fmt::Debug for $condition<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!(stringify!($condition), "<{}>"), core::any::type_name::<T>())
+            }
+        }
+    )*};
+}
+
+named_by_type!(Is, SourceIs);
+
+impl<C: Clone, K> Clone for Returned<C, K> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone(), PhantomData)
+    }
+}
