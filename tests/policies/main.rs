@@ -6,7 +6,7 @@
 // A function stands beside what is asked of it, and takes its error by reference.
 #![allow(clippy::items_after_statements, clippy::trivially_copy_pass_by_ref)]
 
-#[path = "support/listening.rs"]
+#[path = "../support/listening.rs"]
 mod listening;
 
 use std::cell::Cell;

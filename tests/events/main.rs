@@ -7,7 +7,7 @@
 #![allow(clippy::items_after_statements, clippy::unused_self, clippy::manual_async_fn)]
 #![allow(missing_docs, unreachable_pub)]
 
-#[path = "support/listening.rs"]
+#[path = "../support/listening.rs"]
 mod listening;
 
 use std::collections::BTreeMap;
