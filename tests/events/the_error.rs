@@ -1,0 +1,133 @@
+use super::*;
+
+/// The error field of the only retry of a call that fails with `$error` once.
+macro_rules! error_of {
+    ($outcome:ty, $failure:expr, $success:expr, $($on:tt)+) => {{
+        #[retry(stop = attempts(2), wait = none(), on = $($on)+)]
+        fn call(calls: &mut u32) -> $outcome {
+            *calls += 1;
+            if *calls == 1 { $failure } else { $success }
+        }
+        let events = events(|| call(&mut 0));
+        assert_eq!(events.len(), 2);
+        assert_eq!(events[1].get("error"), None, "a success has no error");
+        events[0].get("error").cloned()
+    }};
+}
+
+#[derive(Debug)]
+struct Loud {
+    #[allow(dead_code)] // seen by `Debug` only
+    code: u32,
+}
+
+struct Both;
+impl fmt::Debug for Both {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("by debug")
+    }
+}
+impl fmt::Display for Both {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("by display")
+    }
+}
+impl std::error::Error for Both {}
+
+struct Mute;
+
+#[test]
+fn is_what_it_displays() {
+    assert_eq!(
+        error_of!(Result<(), Both>, Err(Both), Ok(()), any_error()),
+        Some(text("by display"))
+    );
+    assert_eq!(
+        error_of!(Result<(), &'static str>, Err("plain"), Ok(()), any_error()),
+        Some(text("plain"))
+    );
+    let io = || std::io::Error::from(std::io::ErrorKind::ConnectionRefused);
+    assert_eq!(
+        error_of!(
+            std::io::Result<()>,
+            Err(std::io::ErrorKind::ConnectionRefused.into()),
+            Ok(()),
+            any_error()
+        ),
+        Some(text(&io().to_string()))
+    );
+}
+
+#[test]
+fn is_what_a_boxed_error_displays() {
+    type Boxed = Box<dyn std::error::Error + Send + Sync>;
+    assert_eq!(
+        error_of!(Result<(), Boxed>, Err(Both.into()), Ok(()), any_error()),
+        Some(text("by display"))
+    );
+    assert_eq!(
+        error_of!(anyhow::Result<()>, Err(anyhow::Error::new(Both)), Ok(()), any_error()),
+        Some(text("by display"))
+    );
+}
+
+#[test]
+fn is_else_its_debug_form() {
+    assert_eq!(
+        error_of!(Result<(), Loud>, Err(Loud { code: 7 }), Ok(()), any_error()),
+        Some(text("Loud { code: 7 }"))
+    );
+    assert_eq!(error_of!(Result<(), ()>, Err(()), Ok(()), any_error()), Some(text("()")));
+}
+
+#[test]
+fn is_else_the_name_of_its_type() {
+    assert_eq!(
+        error_of!(Result<(), Mute>, Err(Mute), Ok(()), any_error()),
+        Some(text("events::the_error::Mute"))
+    );
+}
+
+#[test]
+fn of_a_generic_type_is_described_by_what_its_bounds_allow() {
+    #[retry(stop = attempts(2), wait = none(), on = any_error())]
+    fn shown<E: fmt::Display>(make: impl Fn() -> E) -> Result<(), E> {
+        Err(make())
+    }
+    #[retry(stop = attempts(2), wait = none(), on = any_error())]
+    fn unknown<E>(make: impl Fn() -> E) -> Result<(), E> {
+        Err(make())
+    }
+    assert_eq!(events(|| shown(|| Both))[0].get("error"), Some(&text("by display")));
+    assert_eq!(events(|| unknown(|| Both))[0].get("error"), Some(&text("events::the_error::Both")));
+}
+
+#[test]
+fn of_an_option_is_that_there_is_no_value() {
+    assert_eq!(error_of!(Option<Mute>, None, Some(Mute), any_error()), Some(text("no value")));
+}
+
+#[test]
+fn is_absent_where_a_value_was_judged() {
+    assert_eq!(error_of!(Result<bool, Both>, Ok(false), Ok(true), ok(|ready| !ready)), None);
+    assert_eq!(error_of!(u16, 503, 200, output(|status| *status >= 500)), None);
+    assert_eq!(error_of!(u16, 503, 200, matches(500..)), None);
+    // Giving up on a value has a reason, but no error either.
+    #[retry(stop = attempts(2), wait = none(), on = ok(|ready| !ready))]
+    fn never() -> Result<bool, Both> {
+        Ok(false)
+    }
+    let events = events(never);
+    assert_eq!(events[1].get("error"), None);
+    assert_eq!(reason(&events), "attempts");
+}
+
+#[test]
+fn is_not_looked_for_in_a_final_value_that_is_not_a_result() {
+    #[retry(stop = attempts(3), wait = none(), on = output(|n| *n < 2))]
+    fn call(calls: &mut u32) -> u32 {
+        *calls += 1;
+        *calls
+    }
+    assert_eq!(reason(&events(|| call(&mut 0))), "success");
+}

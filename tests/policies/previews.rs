@@ -1,0 +1,41 @@
+use super::*;
+
+#[test]
+fn a_preview_takes_no_time_and_reads_like_the_policy() {
+    let policy = policy! {
+        stop = attempts(5) | within(1h),
+        wait = exponential(10m).cap(30m) + fixed(1m).full_jitter(),
+    };
+    assert_eq!(
+        policy.preview().to_string(),
+        "\
+attempt    delay  earliest  latest
+  1        –        0s      0s
+  2  10m–11m       10m     11m  ██████████████░░
+  3  20m–21m       30m     32m  █████████████████████████████░
+at most 3 attempts, waits of 30m–32m in total, within 1h
+"
+    );
+    assert_eq!(policy.preview(), policy.preview());
+}
+
+#[test]
+fn a_boxed_policy_has_the_preview_of_what_it_was_made_from() {
+    let policy = policy! { stop = attempts(3), wait = decorrelated(1s, 10s) };
+    let boxed: BoxedPolicy<ApiError> = policy.boxed();
+    assert_eq!(boxed.preview(), policy.preview());
+    let preview = policy.preview();
+    let last = preview.rows().last().unwrap();
+    assert_eq!((last.attempt, last.low, last.high), (3, ms(1000), Some(ms(9000))));
+    assert_eq!((preview.attempts(), preview.limit()), (Some(3), None));
+}
+
+#[test]
+fn policies_from_values_are_named_and_judged_alike() {
+    let made = Policy::new(stop::attempts(3), wait::none(), on::error(ApiError::is_busy));
+    assert_eq!(calls(&made, ApiError::Busy), 3);
+    assert_eq!(calls(&made, ApiError::NotFound), 1);
+    assert!(format!("{made:?}").starts_with("Policy { name: \"retry::Policy\", stop: "));
+    let named = policy! { stop = attempts(2), wait = none(), name = "orders" };
+    assert!(format!("{named:?}").starts_with("Policy { name: \"orders\", stop: "));
+}
