@@ -10,9 +10,9 @@ fn a_preview_takes_no_time_and_reads_like_the_policy() {
         policy.preview().to_string(),
         "\
 attempt    delay  earliest  latest
-  1        –        0s      0s
-  2  10m–11m       10m     11m  ██████████████░░
-  3  20m–21m       30m     32m  █████████████████████████████░
+      1        –        0s      0s
+      2  10m–11m       10m     11m  ██████████████░░
+      3  20m–21m       30m     32m  █████████████████████████████░
 at most 3 attempts, waits of 30m–32m in total, within 1h
 "
     );
