@@ -7,6 +7,9 @@
 #![allow(clippy::expect_used, clippy::panic)] // panics are what some of these tests are about
 #![allow(missing_docs, unreachable_pub)]
 
+#[path = "../support/mod.rs"]
+mod support;
+
 use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,60 +20,8 @@ use std::time::Duration;
 use retry::{Delay, State, Stop, StopReason, Verdict, Wait, retry};
 use tokio::time::Instant;
 
-const fn ms(millis: u64) -> Duration {
-    Duration::from_millis(millis)
-}
-
-const fn secs(secs: u64) -> Duration {
-    Duration::from_secs(secs)
-}
-
-/// Several durations in milliseconds.
-fn all_ms<const N: usize>(millis: [u64; N]) -> Vec<Duration> {
-    millis.map(ms).to_vec()
-}
-
-/// What happened in a call, as its body and its sleep see it.
-#[derive(Debug)]
-struct Log {
-    start: Instant,
-    /// When each attempt started, on tokio's clock, counted from the log's own start.
-    starts: Vec<Duration>,
-    /// What each sleep was asked for; a wait of zero does not ask.
-    sleeps: Vec<Duration>,
-}
-
-impl Log {
-    fn new() -> Self {
-        Self { start: Instant::now(), starts: Vec::new(), sleeps: Vec::new() }
-    }
-
-    /// Notes the start of an attempt and gives its number, from 1.
-    fn attempt(&mut self) -> u32 {
-        self.starts.push(self.start.elapsed());
-        u32::try_from(self.starts.len()).unwrap()
-    }
-
-    fn attempts(&self) -> usize {
-        self.starts.len()
-    }
-
-    /// From the start of one attempt to the start of the next.
-    fn gaps(&self) -> Vec<Duration> {
-        self.starts.windows(2).map(|pair| pair[1] - pair[0]).collect()
-    }
-
-    /// Notes the delay of a sync call instead of sleeping.
-    fn sleep(&mut self, delay: Duration) {
-        self.sleeps.push(delay);
-    }
-
-    /// Notes the delay of an async call, and sleeps.
-    fn pause(&mut self, delay: Duration) -> tokio::time::Sleep {
-        self.sleeps.push(delay);
-        tokio::time::sleep(delay)
-    }
-}
+use support::log::Log;
+use support::{all_ms, ms, secs};
 
 /// The delays after `$failures` failures under the wait strategy, through the attribute: first as
 /// an async function sleeps them on tokio's paused clock, then as a sync function asks for them;

@@ -4,6 +4,9 @@
 // A test reports by panicking.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../support/mod.rs"]
+mod support;
+
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -16,13 +19,7 @@ use retry::{
     Delay, Policy, Schedule, State, Step, Stop, StopReason, Verdict, Wait, on, stop, wait,
 };
 
-const fn secs(secs: u64) -> Duration {
-    Duration::from_secs(secs)
-}
-
-const fn ms(ms: u64) -> Duration {
-    Duration::from_millis(ms)
-}
+use support::{ms, secs};
 
 fn boxed<'a>(wait: impl Wait + 'a) -> Box<dyn Wait + 'a> {
     Box::new(wait)

@@ -20,7 +20,7 @@ async fn a_table_commit_that_meets_another() {
         async fn commit(&mut self, log: &mut Log, wins_at: usize) -> Result<u32, CommitError> {
             // Read again by every attempt.
             self.version += 1;
-            match log.attempt() {
+            match log.nth() {
                 n if n == wins_at => Ok(self.version),
                 1..=8 => Err(CommitError::Commit(format!("conflict at {}", self.version))),
                 _ => Err(CommitError::ReloadTable("gone".to_owned())),
@@ -68,7 +68,7 @@ async fn a_serialization_failure_in_a_method_of_an_async_trait() {
             on = Error::is_serialization_error,
         )]
         async fn txn(&self, log: &mut Log) -> Result<(), Error> {
-            log.attempt();
+            log.nth();
             Err(Error::Sql(self.fails_with))
         }
     }
@@ -94,7 +94,7 @@ fn a_transaction_restarted_after_a_short_random_time() {
         sleep = |delay| log.sleep(delay),
     )]
     fn transaction(log: &mut Log) -> Result<(), &'static str> {
-        log.attempt();
+        log.nth();
         Err("40001")
     }
     let mut log = Log::new();
@@ -151,7 +151,7 @@ fn an_embedded_database_that_is_busy_or_whose_schema_changed() {
         sleep = |delay| log.sleep(delay),
     )]
     fn execute(log: &mut Log, codes: &[Code], in_transaction: bool) -> Result<(), Code> {
-        codes.get(log.attempt() - 1).map_or(Ok(()), |code| Err(*code))
+        codes.get(log.nth() - 1).map_or(Ok(()), |code| Err(*code))
     }
     let mut log = Log::new();
     assert_eq!(execute(&mut log, &[Code::Busy, Code::Schema, Code::Busy], false), Ok(()));
@@ -179,7 +179,7 @@ async fn connecting_to_a_database_until_a_flags_time_is_up() {
         ),
     )]
     async fn connect(log: &mut Log, timeout: Duration, kind: ErrorKind) -> io::Result<()> {
-        log.attempt();
+        log.nth();
         Err(kind.into())
     }
     let mut log = Log::new();
@@ -200,7 +200,7 @@ async fn a_pool_that_connects_until_the_callers_deadline() {
         on = transient(),
     )]
     async fn connect(log: &mut Log, deadline: Instant) -> io::Result<()> {
-        log.attempt();
+        log.nth();
         Err(ErrorKind::ConnectionRefused.into())
     }
     let mut log = Log::new();
@@ -247,7 +247,7 @@ async fn a_region_whose_leader_has_moved_is_asked_at_once() {
             },
         )]
         async fn execute(&mut self, log: &mut Log) -> Result<u64, RegionError> {
-            match log.attempt() {
+            match log.nth() {
                 1 => Err(RegionError::ServerBusy),
                 2 => {
                     self.leader = 7;
@@ -275,7 +275,7 @@ async fn a_driver_waits_only_where_the_server_is_overloaded() {
             & (any_error().at_most(1) | error(|e| e.overloaded).at_most(2)),
     )]
     async fn execute(log: &mut Log, overloaded: bool) -> Result<(), Error> {
-        log.attempt();
+        log.nth();
         Err(Error { overloaded })
     }
     // One retry, at once.

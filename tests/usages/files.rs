@@ -13,7 +13,7 @@ async fn a_rename_that_a_virus_scanner_holds_up_on_windows_only() {
         enabled = on_windows,
     )]
     async fn rename(log: &mut Log, on_windows: bool, blocked: usize) -> io::Result<()> {
-        if log.attempt() <= blocked {
+        if log.nth() <= blocked {
             return Err(ErrorKind::PermissionDenied.into());
         }
         Ok(())
@@ -39,7 +39,7 @@ async fn a_rename_that_a_virus_scanner_holds_up_on_windows_only() {
         enabled = cfg!(windows),
     )]
     async fn by_target(log: &mut Log) -> io::Result<()> {
-        log.attempt();
+        log.nth();
         Err(ErrorKind::PermissionDenied.into())
     }
     let mut log = Log::new();
@@ -165,7 +165,7 @@ async fn waiting_until_a_key_file_exists() {
         wait = fixed(500ms),
         on = any_error(),
         async || -> io::Result<Vec<u8>> {
-            match log.attempt() {
+            match log.nth() {
                 1..=3 => Err(ErrorKind::NotFound.into()),
                 _ => Ok(vec![1, 2, 3]),
             }
@@ -221,7 +221,7 @@ fn writing_and_reading_a_state_with_a_pause_now_and_then() {
         sleep = |delay| log.sleep(delay),
     )]
     fn freeze(log: &mut Log, frozen_at: usize) -> io::Result<State> {
-        if log.attempt() < frozen_at { Ok(State::Freezing) } else { Ok(State::Frozen) }
+        if log.nth() < frozen_at { Ok(State::Freezing) } else { Ok(State::Frozen) }
     }
     let mut log = Log::new();
     assert_eq!(freeze(&mut log, 120).unwrap(), State::Frozen);

@@ -30,7 +30,7 @@ impl Transient for Status {
 
 /// The answers one after the other, then success.
 fn answer(log: &mut Log, answers: &[Status]) -> Result<(), Status> {
-    answers.get(log.attempt() - 1).map_or(Ok(()), |status| Err(*status))
+    answers.get(log.nth() - 1).map_or(Ok(()), |status| Err(*status))
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_package_manager_whose_errors_lie_in_a_chain() {
         sleep = |delay| log.sleep(delay),
     )]
     fn fetch(log: &mut Log, wrap: impl Fn(HttpStatus) -> anyhow::Error) -> anyhow::Result<()> {
-        log.attempt();
+        log.nth();
         Err(wrap(HttpStatus(502)))
     }
     let mut log = Log::new();
@@ -179,7 +179,7 @@ async fn a_client_whose_io_error_hides_under_its_own() {
         on = source_is::<io::Error>(),
     )]
     async fn get(log: &mut Log) -> Result<(), ClientError> {
-        log.attempt();
+        log.nth();
         Err(ClientError(ErrorKind::ConnectionReset.into()))
     }
     let mut log = Log::new();
@@ -205,7 +205,7 @@ async fn a_user_defined_function_on_another_server() {
                 async {
                     // Borrowed, where a closure would have wanted a clone for each attempt.
                     let endpoint = &self.endpoint;
-                    match log.attempt() {
+                    match log.nth() {
                         1..=12 => Err(format!("{error}: {endpoint}")),
                         _ => Ok(endpoint.clone()),
                     }
@@ -238,7 +238,7 @@ async fn a_page_server_whose_first_retry_is_made_at_once() {
         idempotent,
     )]
     async fn get_page(log: &mut Log, code: Code) -> Result<(), Code> {
-        log.attempt();
+        log.nth();
         Err(code)
     }
     let mut log = Log::new();
@@ -279,7 +279,7 @@ async fn an_ingress_that_repeats_until_it_is_told_not_to() {
         is_idempotent: bool,
         errors: &[RpcError],
     ) -> Result<(), RpcError> {
-        errors.get(log.attempt() - 1).map_or(Ok(()), |error| Err(*error))
+        errors.get(log.nth() - 1).map_or(Ok(()), |error| Err(*error))
     }
     let mut log = Log::new();
     assert_eq!(dispatch(&mut log, false, &[RpcError::NotSent; 7]).await, Ok(()));
@@ -298,7 +298,7 @@ async fn connecting_to_a_daemon_until_a_time_is_up() {
         first: Duration,
         max: Duration,
     ) -> Result<(), String> {
-        Err(format!("attempt {}", log.attempt()))
+        Err(format!("attempt {}", log.nth()))
     }
     let mut log = Log::new();
     let error = connect(&mut log, ms(400), ms(5), ms(100)).await;
@@ -317,7 +317,7 @@ async fn a_table_that_takes_only_part_of_what_it_is_given() {
         on = ok(|unprocessed| *unprocessed > 0) | any_error(),
         async {
             // Takes four at most, and none the second time.
-            let taken = if log.attempt() == 2 { 0 } else { items.len().min(4) };
+            let taken = if log.nth() == 2 { 0 } else { items.len().min(4) };
             written.extend(items.drain(..taken));
             Ok(items.len())
         }
@@ -331,7 +331,7 @@ async fn a_table_that_takes_only_part_of_what_it_is_given() {
 async fn a_server_key_exchange_within_a_quarter_of_an_hour() {
     #[retry(stop = within(15m), wait = exponential(500ms).cap(60s), on = transient())]
     async fn send(log: &mut Log) -> Result<(), Status> {
-        log.attempt();
+        log.nth();
         Err(Status::new(503))
     }
     let mut log = Log::new();

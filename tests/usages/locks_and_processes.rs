@@ -30,7 +30,7 @@ fn a_lock_file_held_by_another_process() {
         sleep = |delay| log.sleep(delay),
     )]
     fn acquire(log: &mut Log, mode: Mode, held: usize) -> io::Result<()> {
-        if log.attempt() <= held {
+        if log.nth() <= held {
             return Err(ErrorKind::AlreadyExists.into());
         }
         Ok(())
@@ -58,7 +58,7 @@ fn a_lock_file_whose_folder_may_not_be_writable_on_windows() {
         sleep = |delay| log.sleep(delay),
     )]
     fn lock(log: &mut Log) -> io::Result<()> {
-        Err(match log.attempt() {
+        Err(match log.nth() {
             1 => ErrorKind::PermissionDenied.into(),
             2 => io::Error::from_raw_os_error(32),
             _ => ErrorKind::NotFound.into(),
@@ -87,7 +87,7 @@ async fn starting_a_program_that_is_still_being_written() {
     let mut slot = Some(Command("rustc"));
     let child: Option<Command> =
         retry::block!(stop = attempts(11), wait = fixed(50ms), on = any_error(), async {
-            let busy = log.attempt() < 5;
+            let busy = log.nth() < 5;
             match spawn(slot.take()?, busy) {
                 Ok(child) => Some(child),
                 Err(TextBusy(command)) => {
@@ -104,7 +104,7 @@ async fn starting_a_program_that_is_still_being_written() {
 async fn waiting_for_a_free_slot() {
     #[retry(forever, wait = exponential(10ms).cap(250ms), on = any_error())]
     async fn acquire(log: &mut Log, busy: usize) -> Option<usize> {
-        let attempt = log.attempt();
+        let attempt = log.nth();
         (attempt > busy).then_some(attempt)
     }
     let mut log = Log::new();
@@ -116,7 +116,7 @@ async fn waiting_for_a_free_slot() {
 async fn waiting_for_a_process_to_come_up() {
     #[retry(stop = within(limit), wait = fixed(100ms), on = matches(Ok(false)))]
     async fn is_up(log: &mut Log, limit: Duration, up_at: usize) -> io::Result<bool> {
-        Ok(log.attempt() >= up_at)
+        Ok(log.nth() >= up_at)
     }
     let mut log = Log::new();
     assert!(is_up(&mut log, ms(10_000), 4).await.unwrap());
@@ -158,7 +158,7 @@ fn removing_a_control_group_with_factorial_delays() {
         sleep = |delay| log.sleep(delay),
     )]
     fn remove(log: &mut Log) -> io::Result<()> {
-        log.attempt();
+        log.nth();
         Err(ErrorKind::ResourceBusy.into())
     }
     let mut log = Log::new();
@@ -171,7 +171,7 @@ fn connecting_to_a_server_that_has_just_been_started() {
     // `io::Error` knows that a refused connection is worth another attempt.
     #[retry(stop = attempts(11), wait = fixed(500ms), sleep = |delay| log.sleep(delay))]
     fn connect(log: &mut Log, up_at: usize, otherwise: ErrorKind) -> io::Result<()> {
-        if log.attempt() >= up_at { Ok(()) } else { Err(otherwise.into()) }
+        if log.nth() >= up_at { Ok(()) } else { Err(otherwise.into()) }
     }
     let mut log = Log::new();
     connect(&mut log, 4, ErrorKind::ConnectionRefused).unwrap();

@@ -6,6 +6,9 @@
 // A function stands beside what is asked of it, and keeps the signature of the original.
 #![allow(clippy::items_after_statements, clippy::unused_self)]
 
+#[path = "../support/mod.rs"]
+mod support;
+
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::time::Duration;
@@ -13,45 +16,8 @@ use std::time::Duration;
 use retry::{Transient, Verdict, retry};
 use tokio::time::Instant;
 
-const fn ms(millis: u64) -> Duration {
-    Duration::from_millis(millis)
-}
-
-fn all_ms<const N: usize>(millis: [u64; N]) -> Vec<Duration> {
-    millis.map(ms).to_vec()
-}
-
-/// What a call does: its attempts on tokio's clock, and the sleeps it asks for.
-struct Log {
-    start: Instant,
-    starts: Vec<Duration>,
-    sleeps: Vec<Duration>,
-}
-
-impl Log {
-    fn new() -> Self {
-        Self { start: Instant::now(), starts: Vec::new(), sleeps: Vec::new() }
-    }
-
-    /// Notes an attempt and gives its number, from 1.
-    fn attempt(&mut self) -> usize {
-        self.starts.push(self.start.elapsed());
-        self.starts.len()
-    }
-
-    fn attempts(&self) -> usize {
-        self.starts.len()
-    }
-
-    fn gaps(&self) -> Vec<Duration> {
-        self.starts.iter().zip(&self.starts[1..]).map(|(a, b)| b.saturating_sub(*a)).collect()
-    }
-
-    /// Instead of sleeping.
-    fn sleep(&mut self, delay: Duration) {
-        self.sleeps.push(delay);
-    }
-}
+use support::log::Log;
+use support::{all_ms, ms};
 
 /// All delays lie within these bounds, one pair for each.
 fn assert_within(delays: &[Duration], bounds: impl IntoIterator<Item = (u64, u64)>) {

@@ -12,7 +12,7 @@ async fn an_account_updater_that_judges_a_bool() {
         },
     )]
     async fn update(log: &mut Log, succeeds_at: usize) -> bool {
-        log.attempt() == succeeds_at
+        log.nth() == succeeds_at
     }
     let mut log = Log::new();
     assert!(update(&mut log, 10).await);
@@ -54,7 +54,7 @@ async fn a_websocket_that_connects_until_it_works() {
     struct Stream(usize);
     async fn connect(log: &mut Log) -> Stream {
         retry::block!(forever, wait = exponential(500ms).cap(60s), on = any_error(), async {
-            match log.attempt() {
+            match log.nth() {
                 n @ 1..=9 => Err(n),
                 n => Ok(Stream(n)),
             }
@@ -76,7 +76,7 @@ async fn polling_until_something_is_there_or_a_time_is_up() {
         there_at: usize,
     ) -> Result<Option<usize>, String> {
         retry::block!(stop = within(max), wait = fixed(every), on = ok(Option::is_none), async {
-            match log.attempt() {
+            match log.nth() {
                 13 => Err("failed for good".to_owned()),
                 n => Ok((n >= there_at).then_some(n)),
             }
@@ -115,7 +115,7 @@ async fn a_consumer_whose_waits_grow_up_to_ten_seconds() {
         on = any_error(),
     )]
     async fn pull(log: &mut Log) -> Result<(), usize> {
-        Err(log.attempt())
+        Err(log.nth())
     }
     let mut log = Log::new();
     assert_eq!(pull(&mut log).await, Err(25));
@@ -136,7 +136,7 @@ async fn a_connector_with_a_limit_only_if_one_is_configured() {
         on = |n| *n < 200,
     )]
     async fn connect(log: &mut Log, options: &Options) -> Result<(), usize> {
-        Err(log.attempt())
+        Err(log.nth())
     }
     let mut log = Log::new();
     let options = Options { max_reconnects: Some(60) };
@@ -155,7 +155,7 @@ async fn an_operation_whose_limit_of_zero_means_that_it_is_off() {
         enabled = limit > 0,
     )]
     async fn read(log: &mut Log, limit: u32) -> Result<(), usize> {
-        Err(log.attempt())
+        Err(log.nth())
     }
     assert_eq!(read(&mut Log::new(), 0).await, Err(1));
     let mut log = Log::new();
@@ -179,7 +179,7 @@ async fn a_stream_that_backs_off_only_while_it_is_throttled() {
         },
     )]
     async fn put(log: &mut Log, failures: &[Put]) -> Result<(), Put> {
-        failures.get(log.attempt() - 1).map_or(Ok(()), |put| Err(*put))
+        failures.get(log.nth() - 1).map_or(Ok(()), |put| Err(*put))
     }
     use Put::{Failed, Throttled};
     let mut log = Log::new();
@@ -195,7 +195,7 @@ async fn a_node_that_waits_for_its_cluster_to_be_provisioned() {
         wait = exponential(100ms).cap(1s),
         on = any_error(),
         async || -> Result<&'static str, String> {
-            if log.attempt() < 7 { Err("not provisioned".to_owned()) } else { Ok("nodes") }
+            if log.nth() < 7 { Err("not provisioned".to_owned()) } else { Ok("nodes") }
         }
     );
     assert_eq!(config, "nodes");
@@ -222,7 +222,7 @@ async fn a_producer_whose_queue_is_full() {
             wait = fixed(100ms),
             on = any_error(),
             async {
-                let full = log.attempt() < free_at;
+                let full = log.nth() < free_at;
                 send(slot.take()?, full).map_err(|QueueFull(record)| slot = Some(record)).ok()
             }
         );

@@ -1,0 +1,28 @@
+//! What several test crates need; each includes it whole.
+
+#![allow(dead_code, unreachable_pub)] // no crate uses all of it
+
+pub mod listening;
+pub mod log;
+
+use std::time::Duration;
+
+pub const fn ms(millis: u64) -> Duration {
+    Duration::from_millis(millis)
+}
+
+pub const fn secs(secs: u64) -> Duration {
+    Duration::from_secs(secs)
+}
+
+/// Several durations in milliseconds.
+pub fn all_ms<const N: usize>(millis: [u64; N]) -> Vec<Duration> {
+    millis.map(ms).to_vec()
+}
+
+/// Runs a future where time passes only by sleeping, and then at once.
+pub fn paused<T>(future: impl Future<Output = T>) -> T {
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+    runtime.unwrap().block_on(future)
+}
