@@ -7,8 +7,8 @@
 #![allow(clippy::items_after_statements, clippy::unused_self, clippy::manual_async_fn)]
 #![allow(missing_docs, unreachable_pub)]
 
-#[path = "../support/listening.rs"]
-mod listening;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,9 +20,7 @@ use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 
-const fn ms(millis: u64) -> Duration {
-    Duration::from_millis(millis)
-}
+use support::{listening, ms};
 
 /// A field's value, of the type it was recorded with.
 #[derive(Clone, Debug, PartialEq)]

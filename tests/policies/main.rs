@@ -6,8 +6,8 @@
 // A function stands beside what is asked of it, and takes its error by reference.
 #![allow(clippy::items_after_statements, clippy::trivially_copy_pass_by_ref)]
 
-#[path = "../support/listening.rs"]
-mod listening;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::cell::Cell;
 use std::error::Error;
@@ -26,9 +26,7 @@ use retry::{
     on, policy, stop, wait,
 };
 
-const fn ms(millis: u64) -> Duration {
-    Duration::from_millis(millis)
-}
+use support::{listening, ms};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ApiError {

@@ -5,6 +5,9 @@
 #![allow(clippy::items_after_statements)]
 #![allow(missing_docs)]
 
+#[path = "../support/mod.rs"]
+mod support;
+
 use std::array;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,9 +29,7 @@ use retry::{
 use tokio::runtime::Builder;
 use tokio::sync::Barrier;
 
-const fn ms(millis: u64) -> Duration {
-    Duration::from_millis(millis)
-}
+use support::{ms, paused};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Busy(u32, Verdict);
@@ -37,12 +38,6 @@ impl Transient for Busy {
     fn verdict(&self) -> Verdict {
         self.1
     }
-}
-
-/// Runs a future where time passes only by sleeping, and then at once.
-fn paused<T>(future: impl Future<Output = T>) -> T {
-    let runtime = Builder::new_current_thread().enable_time().start_paused(true).build();
-    runtime.unwrap().block_on(future)
 }
 
 mod crowd;
