@@ -1,6 +1,7 @@
 //! What several test crates need; each includes it whole.
 
-#![allow(dead_code, unreachable_pub)] // no crate uses all of it
+#![allow(dead_code, unreachable_pub, missing_docs)] // no crate uses all of it
+#![allow(clippy::unchecked_time_subtraction, clippy::unwrap_used)] // moments ascend; a test may panic
 
 pub mod listening;
 pub mod log;
