@@ -7,24 +7,17 @@
 //! meets all three, and the best round of each is kept.
 
 #![allow(missing_docs, unreachable_pub)] // a program
-// The functions hand through arguments that the optimiser must not know.
-#![allow(clippy::unnecessary_wraps)]
 
-use std::future::Future;
 use std::hint::black_box;
-use std::pin::{Pin, pin};
-use std::task::{Context, Poll, Waker};
-use std::time::{Duration, Instant};
+use std::pin::pin;
+use std::time::Instant;
 
-use retry::retry;
+mod functions;
+
+use functions::{Outcome, asynchronous, poll, sync};
 
 const ROUNDS: u32 = 200;
 const CALLS: u32 = 50_000;
-
-type Outcome = Result<u64, Busy>;
-
-#[derive(Debug)]
-struct Busy;
 
 fn main() {
     println!("first-try success, best of {ROUNDS} rounds of {CALLS} calls\n");
@@ -73,100 +66,6 @@ fn at_once(threads: usize) -> f64 {
         let others: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
         others.into_iter().filter_map(|thread| thread.join().ok()).fold(0.0, f64::max)
     })
-}
-
-mod sync {
-    use super::{Instant, Outcome, black_box, retry};
-
-    #[inline(never)]
-    pub fn plain(x: u64) -> Outcome {
-        black_box(Ok(x + 1))
-    }
-
-    #[inline(never)]
-    pub fn by_hand(x: u64) -> Outcome {
-        let mut attempt = 1;
-        loop {
-            match black_box(Ok(x + 1)) {
-                Err(_) if attempt < 5 => {
-                    attempt += 1;
-                    std::thread::sleep(super::hand_delay(attempt));
-                }
-                outcome => return outcome,
-            }
-        }
-    }
-
-    #[inline(never)]
-    #[retry(stop = attempts(5), wait = exponential(100ms).cap(10s).full_jitter(), on = any_error())]
-    pub fn annotated(x: u64) -> Outcome {
-        black_box(Ok(x + 1))
-    }
-
-    #[inline(never)]
-    pub fn by_hand_timed(x: u64) -> Outcome {
-        let start = Instant::now();
-        loop {
-            match black_box(Ok(x + 1)) {
-                Err(_) if start.elapsed().as_secs() < 30 => {
-                    std::thread::sleep(super::hand_delay(1));
-                }
-                outcome => return outcome,
-            }
-        }
-    }
-
-    #[inline(never)]
-    #[retry(stop = within(30s), wait = exponential(100ms).cap(10s).full_jitter(), on = any_error())]
-    pub fn annotated_timed(x: u64) -> Outcome {
-        black_box(Ok(x + 1))
-    }
-}
-
-mod asynchronous {
-    use super::{Outcome, black_box, retry};
-
-    pub async fn plain(x: u64) -> Outcome {
-        answer(x).await
-    }
-
-    pub async fn by_hand(x: u64) -> Outcome {
-        let mut attempt = 1;
-        loop {
-            match answer(x).await {
-                Err(_) if attempt < 5 => {}
-                outcome => return outcome,
-            }
-            attempt += 1;
-            tokio::time::sleep(super::hand_delay(attempt)).await;
-        }
-    }
-
-    #[retry(stop = attempts(5), wait = exponential(100ms).cap(10s).full_jitter(), on = any_error())]
-    pub async fn annotated(x: u64) -> Outcome {
-        answer(x).await
-    }
-
-    #[inline(never)]
-    #[allow(clippy::unused_async)] // what is ready at once
-    async fn answer(x: u64) -> Outcome {
-        black_box(Ok(x + 1))
-    }
-}
-
-#[inline(never)]
-fn hand_delay(attempt: u32) -> Duration {
-    Duration::from_millis(100) * 2_u32.saturating_pow(attempt)
-}
-
-/// Polls in place, as an `.await` does: a future that is moved after it has been made costs more
-/// than the call that it stands for.
-#[inline(never)]
-fn poll<F: Future<Output = Outcome>>(future: Pin<&mut F>) -> Outcome {
-    match future.poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(outcome) => outcome,
-        Poll::Pending => Ok(0),
-    }
 }
 
 /// Nanoseconds a call of each, the best of all rounds.

@@ -61,7 +61,7 @@ pub mod __private {
     pub use crate::engine::call::{MaxHint, Rules, WarnAfter};
     pub use crate::engine::clock::{self, Runtime, System, Untimed};
     pub use crate::engine::gates::Entry;
-    pub use crate::engine::handle::Handle;
+    pub use crate::engine::handle::{Handle, outlined};
     pub use crate::engine::timer;
     pub use crate::expansion::describe::{Alias, Judged, Tell};
     pub use crate::expansion::hooks as hook;

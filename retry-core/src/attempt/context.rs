@@ -5,6 +5,8 @@
 //! call has after a failure, under an override, or once the body has asked. While an attempt runs
 //! its box is kept here, so that code under the body can reach it.
 
+#![allow(clippy::inline_always)] // on the way of every first success
+
 use core::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::time::Instant;
@@ -65,101 +67,109 @@ pub(crate) struct Started {
     pub(crate) clock: Clock,
 }
 
-/// The attempt that was in place before another was entered, if there was one.
+/// The attempt that was in place before another was entered, if there was one. Its parts are
+/// handled one by one: what is handed on as a whole would be put into memory on the fast path.
 #[derive(Clone, Copy)]
-pub(crate) struct Outer(Option<Around>);
-
-#[derive(Clone, Copy)]
-struct Around {
-    site: &'static Site,
+pub(crate) struct Outer {
+    site: Option<&'static Site>,
+    /// Whether it has lent its box.
     boxed: bool,
-    started: Option<Started>,
 }
 
-/// Enters the first attempt of a call that has no box.
-#[inline]
-pub(crate) fn enter(site: &'static Site, started: Option<Started>) -> Outer {
+/// Enters the first attempt of a call that has no box. Answers also with what must be put back in
+/// place of `started`, if that is not `None`.
+#[inline(always)]
+pub(crate) fn enter(site: &'static Site, started: Option<Started>) -> (Outer, Option<Started>) {
     PLACE.with(|place| {
-        let outer = place.site.replace(Some(site)).map(|outer| nest(place, outer));
+        let outer = place.site.replace(Some(site));
+        let boxed = outer.is_some() && nest();
+        let mut before = None;
+        if let Some(started) = started {
+            if outer.is_some() {
+                before = place.started();
+            }
+            place.set_started(started);
+        }
+        (Outer { site: outer, boxed }, before)
+    })
+}
+
+/// Leaves an attempt. Answers whether its box is here, for [`take`] to take out: it was entered
+/// with it, or the body has had one made.
+#[inline(always)]
+pub(crate) fn leave(outer: Outer, started: Option<Started>) -> bool {
+    PLACE.with(|place| {
+        place.site.set(outer.site);
+        if outer.site.is_some() { unnest(outer.boxed, started) } else { place.boxed.get() }
+    })
+}
+
+#[cold]
+#[inline(never)]
+fn nest() -> bool {
+    PLACE.with(|place| {
+        place.depth.set(place.depth.get().saturating_add(1));
+        place.boxed.replace(false)
+    })
+}
+
+#[cold]
+#[inline(never)]
+fn unnest(boxed: bool, started: Option<Started>) -> bool {
+    PLACE.with(|place| {
+        place.depth.set(place.depth.get().saturating_sub(1));
         if let Some(started) = started {
             place.set_started(started);
         }
-        Outer(outer)
+        place.boxed.replace(boxed)
     })
 }
 
-/// Leaves it. Answers whether the body has had a box made, for [`take_made`] to take out.
-#[inline]
-pub(crate) fn leave(Outer(outer): Outer) -> bool {
-    PLACE.with(|place| match outer {
-        None => {
-            place.site.set(None);
-            place.boxed.get()
-        }
-        Some(outer) => unnest(place, outer),
-    })
-}
-
+/// Enters an attempt of a call that has a box, which is kept here until [`take`] takes it out. In a
+/// thread that ends there is no place for it any more, and it is given back.
 #[cold]
 #[inline(never)]
-fn nest(place: &Place, site: &'static Site) -> Around {
-    place.depth.set(place.depth.get().saturating_add(1));
-    Around { site, boxed: place.boxed.replace(false), started: place.started() }
+pub(crate) fn enter_with(
+    site: &'static Site,
+    failing: Box<Failing>,
+) -> (Outer, Option<Box<Failing>>) {
+    let (outer, _) = enter(site, None);
+    let mut failing = Some(failing);
+    let kept = BOX.try_with(|here| keep(&mut here.borrow_mut(), failing.take()));
+    PLACE.with(|place| place.boxed.set(kept.is_ok()));
+    (outer, failing)
 }
 
-#[cold]
-#[inline(never)]
-fn unnest(place: &Place, outer: Around) -> bool {
-    place.site.set(Some(outer.site));
-    place.depth.set(place.depth.get().saturating_sub(1));
-    if let Some(started) = outer.started {
-        place.set_started(started);
+/// Keeps a box here, on top of the one that is.
+fn keep(here: &mut Option<Box<Failing>>, failing: Option<Box<Failing>>) {
+    let displaced = here.take();
+    *here = failing;
+    if let Some(failing) = here {
+        failing.displaced = displaced;
     }
-    place.boxed.replace(outer.boxed)
 }
 
-/// Enters an attempt of a call that has a box, which is kept here until it is left; in exchange
-/// the call holds the box that was here before.
+/// Leaves an attempt that did not come to its end.
 #[cold]
 #[inline(never)]
-pub(crate) fn enter_with(failing: &mut Option<Box<Failing>>) -> Option<Outer> {
-    let site = failing.as_ref()?.site;
-    let outer = enter(site, None);
-    // In a thread that ends there is no place for it any more.
-    PLACE.with(|place| place.boxed.set(swap(failing)));
-    Some(outer)
-}
-
-/// Leaves it.
-#[cold]
-#[inline(never)]
-pub(crate) fn leave_with(outer: Outer, failing: &mut Option<Box<Failing>>) {
-    let boxed = leave(outer);
-    if boxed {
-        swap(failing);
+pub(crate) fn abandon(outer: Outer, started: Option<Started>) {
+    if leave(outer, started) {
+        drop(take(outer));
     }
-    if outer.0.is_none() {
+}
+
+/// Takes out the box of an attempt that was left into `outer`.
+#[cold]
+#[inline(never)]
+pub(crate) fn take(outer: Outer) -> Option<Box<Failing>> {
+    if outer.site.is_none() {
         PLACE.with(|place| place.boxed.set(false));
     }
-}
-
-/// Exchanges the box that is here. `false` where there is no place any more: in a thread that ends.
-fn swap(failing: &mut Option<Box<Failing>>) -> bool {
-    BOX.try_with(|place| core::mem::swap(&mut *place.borrow_mut(), failing)).is_ok()
-}
-
-/// Takes the box that was made in an attempt entered without one, after it was left into `outer`.
-#[cold]
-#[inline(never)]
-pub(crate) fn take_made(outer: Outer) -> Option<Box<Failing>> {
-    if outer.0.is_none() {
-        PLACE.with(|place| place.boxed.set(false));
-    }
-    let take = |place: &RefCell<Option<Box<Failing>>>| {
-        let mut place = place.borrow_mut();
-        let mut made = place.take();
-        *place = made.as_mut().and_then(|made| made.displaced.take());
-        made
+    let take = |here: &RefCell<Option<Box<Failing>>>| {
+        let mut here = here.borrow_mut();
+        let mut taken = here.take();
+        *here = taken.as_mut().and_then(|taken| taken.displaced.take());
+        taken
     };
     BOX.try_with(take).ok().flatten()
 }
@@ -170,10 +180,7 @@ pub(crate) fn ask<T>(ask: impl FnOnce(&mut Failing) -> T) -> Option<T> {
     let ask = |here: &RefCell<Option<Box<Failing>>>| {
         let mut here = here.borrow_mut();
         if !PLACE.with(|place| place.boxed.replace(true)) {
-            let displaced = here.take();
-            let mut made = first(site);
-            made.displaced = displaced;
-            *here = Some(made);
+            keep(&mut here, Some(first(site)));
         }
         here.as_deref_mut().map(ask)
     };

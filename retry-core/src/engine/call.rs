@@ -203,23 +203,28 @@ impl Call {
 
     /// An attempt has failed.
     pub(crate) fn failed(&mut self, now: Option<Instant>, verdict: Verdict) {
-        let first = self.attempts == 0;
-        self.elapsed = now.and_then(|now| Some(now.saturating_duration_since(self.epoch?)));
-        if first && self.epoch.is_none() {
-            self.epoch = now;
-        }
-        let last_attempt = self.attempt_duration(now);
-        self.attempts = self.attempts.saturating_add(1);
-        self.counted = self.counted.saturating_add(1);
         let state = &mut self.state;
-        state.set_attempt(self.counted);
-        state.set_wait(self.waits.saturating_add(1));
-        state.now = now;
-        state.elapsed = self.elapsed.unwrap_or_default();
-        state.last_attempt = last_attempt;
-        state.previous_verdict = (!first).then_some(state.verdict);
+        if self.attempts > 0 {
+            state.previous_verdict = Some(state.verdict);
+        }
         state.verdict = verdict;
         state.delay = Duration::ZERO;
+        if let Some(now) = now {
+            self.elapsed = self.epoch.map(|epoch| now.saturating_duration_since(epoch));
+            if self.attempts == 0 && self.epoch.is_none() {
+                self.epoch = Some(now);
+            }
+            state.last_attempt =
+                self.attempt_start.map(|start| now.saturating_duration_since(start));
+            state.elapsed = self.elapsed.unwrap_or_default();
+        } else {
+            (self.elapsed, state.last_attempt) = (None, None);
+        }
+        state.now = now;
+        self.attempts = self.attempts.saturating_add(1);
+        self.counted = self.counted.saturating_add(1);
+        state.set_attempt(self.counted);
+        state.set_wait(self.waits.saturating_add(1));
     }
 
     /// Count and backoff start anew, with the failure just noted as the first. The time does not:

@@ -16,7 +16,7 @@ use crate::report::report::{History, PastAttempt, Report};
 use crate::scope::effective::Effective;
 use crate::stats::event::{Ended, ErrorText, Event, Retrying};
 use crate::stats::site::Site;
-use crate::stats::tell::{is_heard, tell};
+use crate::stats::tell::{is_heard, retried, tell};
 use crate::strategy::erased::{AnyStop, AnyWait};
 use crate::verdict::verdict::Verdict;
 
@@ -42,8 +42,19 @@ pub(crate) struct Failing {
     pub(crate) displaced: Option<Box<Failing>>,
 }
 
+/// What is asked after a failure.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) rules: &'a Rules,
+    pub(crate) stop: &'a AnyStop<'a>,
+    pub(crate) wait: &'a AnyWait<'a>,
+    pub(crate) error: ErrorText<'a>,
+}
+
 impl Failing {
     /// Made in its box, so that the expansion holds none of it.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn new(site: &'static Site, clock: Clock, start: Option<Instant>) -> Box<Self> {
         Box::new(Self {
             site,
@@ -117,9 +128,14 @@ impl Failing {
         self.notes.get_or_insert_default()
     }
 
-    /// Goes by this clock. A body that has had the box made did not know which.
-    pub(crate) const fn go_by(&mut self, clock: Clock) {
+    /// Goes by this clock, and keeps the attempts if a report will be asked for: a body that has
+    /// had the box made knew neither.
+    #[inline]
+    pub(crate) fn wants(&mut self, clock: Clock, report: bool) {
         self.time.set_clock(clock);
+        if report {
+            self.keep_history();
+        }
     }
 
     /// The time of the call.
@@ -153,8 +169,15 @@ impl Failing {
     }
 
     /// What the body has said about its outcome, in place of `on`.
-    #[cold]
+    #[inline]
     pub(crate) fn said(&mut self, failed: bool) -> Option<Verdict> {
+        if self.gates.closed().is_none() && self.notes.is_none() {
+            return None;
+        }
+        self.hear(failed)
+    }
+
+    fn hear(&mut self, failed: bool) -> Option<Verdict> {
         if self.gates.closed().is_some() {
             return Some(Verdict::Final);
         }
@@ -163,7 +186,20 @@ impl Failing {
         said.overruled.or(if failed { said.marked } else { None })
     }
 
-    /// An attempt has failed.
+    /// An attempt has failed: how long to pause before another, or why the call has ended.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn failed(
+        &mut self,
+        verdict: Verdict,
+        asked: &Asked<'_>,
+    ) -> Result<Duration, StopReason> {
+        self.fail(verdict);
+        self.next(asked)
+    }
+
+    /// The first half of [`failed`](Self::failed).
+    #[cold]
     pub(crate) fn fail(&mut self, verdict: Verdict) {
         self.call.failed(self.now(), verdict);
         self.is_attempting = false;
@@ -190,15 +226,16 @@ impl Failing {
         self.call.reset();
     }
 
-    /// What comes after the failure: how long to pause before another attempt, or why there is
-    /// none. Once nothing stands in the way of the retry, it is told.
-    pub(crate) fn decide(
-        &mut self,
-        rules: &Rules,
-        stop: &AnyStop<'_>,
-        wait: &AnyWait<'_>,
-        error: ErrorText<'_>,
-    ) -> Result<Duration, StopReason> {
+    /// The second half of [`failed`](Self::failed).
+    #[cold]
+    pub(crate) fn next(&mut self, asked: &Asked<'_>) -> Result<Duration, StopReason> {
+        self.decide(asked).map_err(|reason| self.end(reason, asked.error))
+    }
+
+    /// How long to pause before another attempt, or why there is none. Once nothing stands in the
+    /// way of the retry, it is told.
+    fn decide(&mut self, asked: &Asked<'_>) -> Result<Duration, StopReason> {
+        let &Asked { rules, stop, wait, error } = asked;
         let (stop, wait) = match &self.overrides {
             Some(overrides) => (overrides.stop(stop), overrides.wait(wait)),
             None => (stop, wait),
@@ -233,7 +270,10 @@ impl Failing {
     pub(crate) fn wake(&mut self) {
         if core::mem::take(&mut self.is_pausing) {
             let pause = self.call.slept();
-            tell(self.site, &Event::Waited(pause));
+            // A pause of zero adds to no sum; only metrics count how often there was one.
+            if !pause.is_zero() || cfg!(feature = "metrics") {
+                tell(self.site, &Event::Waited(pause));
+            }
         }
     }
 
@@ -242,7 +282,7 @@ impl Failing {
         self.wake();
         self.call.resumed(self.now());
         self.is_attempting = true;
-        tell(self.site, &Event::Retried(self.call.state().verdict()));
+        retried(self.site, self.call.state().verdict());
     }
 
     /// The call has ended: counts it, tells of it and reports it.

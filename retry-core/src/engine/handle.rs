@@ -8,19 +8,22 @@
 //!
 //! A call that is dropped before it has ended was cancelled; the drop says so.
 
+// What is marked `inline(always)` is what a first success runs through, and what hands the parts of
+// the handle on after a failure: left out of line, it would force the handle into memory.
+#![allow(clippy::inline_always)]
+
 use core::future::Future;
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 use core::time::Duration;
-use std::time::Instant;
 
 use crate::attempt::attempt::Attempt;
 use crate::attempt::context::{self, Outer, Started};
 use crate::engine::call::Rules;
-use crate::engine::clock::{Clock, Source, Start};
-use crate::engine::failing::Failing;
+use crate::engine::clock::{Source, Start};
+use crate::engine::failing::{Asked, Failing};
 use crate::engine::gates::Entry;
 use crate::guard::permit::Permit;
 use crate::report::reason::StopReason;
@@ -30,7 +33,7 @@ use crate::stats::event::{Ended, ErrorText, Event};
 use crate::stats::site::Site;
 use crate::stats::tell::{first_success, tell};
 use crate::stats::told::Told;
-use crate::strategy::erased::{AnyStop, AnyWait, Erased};
+use crate::strategy::erased::Erased;
 use crate::strategy::stop::Stop;
 use crate::strategy::wait::Wait;
 use crate::verdict::verdict::Verdict;
@@ -51,7 +54,7 @@ pub struct Handle<C: Source, S: Start, P: Permit, const REPORTED: bool> {
 
 impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPORTED> {
     /// A call before its first attempt, with what was given out for it.
-    #[inline]
+    #[inline(always)]
     pub fn begin(site: &'static Site, start: S, entry: Entry, permit: P) -> Self {
         let failing = if entry == Entry::Disabled || scope::may_be_active() {
             Failing::at_entry(site, C::CLOCK, start.instant(), entry)
@@ -63,22 +66,22 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
     }
 
     /// Whether the call is the plain body.
-    #[inline]
+    #[inline(always)]
     pub fn is_closed(&self) -> bool {
         self.failing.as_ref().is_some_and(|failing| failing.closed().is_some())
     }
 
     /// Makes an attempt, with its context in place.
-    #[inline]
+    #[inline(always)]
     pub fn run<R>(&mut self, body: impl FnOnce() -> R) -> R {
         let inside = self.enter();
         let outcome = body();
-        inside.leave();
+        self.leave(inside);
         outcome
     }
 
     /// Makes an attempt, with its context in place whenever it is polled.
-    #[inline]
+    #[inline(always)]
     pub fn attempt<'a, F: Future>(
         &'a mut self,
         future: Pin<&'a mut F>,
@@ -86,23 +89,32 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
         Attempting { handle: self, future }
     }
 
-    #[inline]
-    fn enter(&mut self) -> Inside<'_> {
-        let boxed =
-            if self.failing.is_some() { context::enter_with(&mut self.failing) } else { None };
-        let (outer, boxed) = match boxed {
-            Some(outer) => (outer, true),
-            None => {
-                let (site, clock) = (self.site, C::CLOCK);
-                let started = self.start.instant().map(|at| Started { site, at, clock });
-                (context::enter(site, started), false)
-            }
-        };
-        Inside { failing: &mut self.failing, outer, boxed }
+    /// An attempt begins: puts its context in place.
+    #[inline(always)]
+    pub fn enter(&mut self) -> Inside {
+        if let Some(failing) = self.failing.take() {
+            let (outer, failing) = context::enter_with(self.site, failing);
+            self.failing = ManuallyDrop::new(failing);
+            return Inside { outer, started: None };
+        }
+        let (site, clock) = (self.site, C::CLOCK);
+        let started = self.start.instant().map(|at| Started { site, at, clock });
+        let (outer, started) = context::enter(site, started);
+        Inside { outer, started }
+    }
+
+    /// It has come to its end.
+    #[inline(always)]
+    pub fn leave(&mut self, inside: Inside) {
+        let Inside { outer, started } = inside;
+        core::mem::forget(inside);
+        if context::leave(outer, started) {
+            self.failing = ManuallyDrop::new(context::take(outer));
+        }
     }
 
     /// Ends the call if the attempt was the first, and a success, and there is no more to tell.
-    #[inline]
+    #[inline(always)]
     pub fn succeeds<E>(&mut self, error: &Told<'_, E>) -> bool {
         if error.is_failure() || self.failing.is_some() {
             return false;
@@ -114,7 +126,7 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
     }
 
     /// What the body has said about its outcome, in place of `on`.
-    #[inline]
+    #[inline(always)]
     pub fn said<E>(&mut self, error: &Told<'_, E>) -> Option<Verdict> {
         match self.failing.as_deref_mut() {
             None => None,
@@ -123,38 +135,46 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
     }
 
     /// An attempt has ended with a final outcome, which is or is not a failure.
-    #[inline]
+    #[inline(always)]
     pub fn settle<E>(&mut self, error: &Told<'_, E>) -> StopReason {
         let reason = if error.is_failure() { StopReason::Permanent } else { StopReason::Success };
         self.end(reason, error.text())
     }
 
     /// The call is ended from outside of the policy.
-    #[inline]
+    #[inline(always)]
     pub fn refuse<E>(&mut self, reason: StopReason, error: &Told<'_, E>) -> StopReason {
         self.end(reason, error.text())
     }
 
     /// An attempt has failed: how long to pause before the next, or why the call has ended.
-    #[inline]
+    #[inline(always)]
     pub fn failed<E>(
         &mut self,
         verdict: Verdict,
-        rules: Rules,
+        rules: &Rules,
         stop: &impl Stop,
         wait: &impl Wait,
         error: &Told<'_, E>,
     ) -> Result<Duration, StopReason> {
         let asked = Asked { rules, stop: &Erased(stop), wait, error: error.text() };
-        let start = self.start.instant();
-        let next = failed(self.site, C::CLOCK, start, &mut self.failing, verdict, &asked, REPORTED);
+        let next = self.boxed().failed(verdict, &asked);
         self.goes_on(next)
     }
 
     /// The first half of [`failed`](Self::failed), where something of the user's comes between.
-    #[inline]
+    #[inline(always)]
     pub fn fail(&mut self, verdict: Verdict) {
-        fail(self.site, C::CLOCK, self.start.instant(), &mut self.failing, verdict, REPORTED);
+        self.boxed().fail(verdict);
+    }
+
+    /// The box, made now if need be.
+    #[inline(always)]
+    fn boxed(&mut self) -> &mut Failing {
+        let (site, start) = (self.site, self.start.instant());
+        let failing = self.failing.get_or_insert_with(|| Failing::new(site, C::CLOCK, start));
+        failing.wants(C::CLOCK, REPORTED);
+        failing
     }
 
     /// `reset = duration`: an attempt that lasted this long has been healthy.
@@ -171,32 +191,35 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
     }
 
     /// The second half of [`failed`](Self::failed).
-    #[inline]
+    #[inline(always)]
     pub fn next<E>(
         &mut self,
-        rules: Rules,
+        rules: &Rules,
         stop: &impl Stop,
         wait: &impl Wait,
         error: &Told<'_, E>,
     ) -> Result<Duration, StopReason> {
         let asked = Asked { rules, stop: &Erased(stop), wait, error: error.text() };
-        let start = self.start.instant();
-        let next = next(self.site, C::CLOCK, start, &mut self.failing, &asked, REPORTED);
+        let next = self.boxed().next(&asked);
         self.goes_on(next)
     }
 
-    #[inline]
+    #[inline(always)]
     fn goes_on(&mut self, next: Result<Duration, StopReason>) -> Result<Duration, StopReason> {
         if let Err(reason) = next {
             self.has_ended = true;
             self.permit.ended(reason);
+            if !REPORTED {
+                forget(self.failing.take());
+            }
         }
         next
     }
 
-    #[inline]
+    #[inline(always)]
     fn end(&mut self, reason: StopReason, error: ErrorText<'_>) -> StopReason {
-        let reason = end(self.site, &mut self.failing, reason, error, REPORTED);
+        let (failing, reason) = end(self.site, self.failing.take(), reason, error, REPORTED);
+        self.failing = ManuallyDrop::new(failing);
         self.has_ended = true;
         self.permit.ended(reason);
         reason
@@ -224,9 +247,9 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
     }
 
     /// The pause begins: how long it is in real time.
-    #[inline]
+    #[inline(always)]
     pub fn pause(&mut self, delay: Duration) -> Duration {
-        pause(&mut self.failing, delay)
+        pause(self.failing.as_deref_mut(), delay)
     }
 
     /// The pause is over, and something of the user's comes before the next attempt.
@@ -237,9 +260,9 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
     }
 
     /// The pause is over, and the next attempt starts.
-    #[inline]
+    #[inline(always)]
     pub fn resume(&mut self) {
-        resume(&mut self.failing);
+        resume(self.failing.as_deref_mut());
     }
 
     /// The attempt that is about to start, for `before` and `gate`.
@@ -263,109 +286,51 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
     }
 }
 
-/// What is asked after a failure.
-struct Asked<'a> {
-    rules: Rules,
-    stop: &'a AnyStop<'a>,
-    wait: &'a AnyWait<'a>,
-    error: ErrorText<'a>,
-}
-
+/// Runs what follows a failure out of the way of a success.
 #[cold]
 #[inline(never)]
-fn failed(
-    site: &'static Site,
-    clock: Clock,
-    start: Option<Instant>,
-    failing: &mut Option<Box<Failing>>,
-    verdict: Verdict,
-    asked: &Asked<'_>,
-    reported: bool,
-) -> Result<Duration, StopReason> {
-    fail(site, clock, start, failing, verdict, reported);
-    next(site, clock, start, failing, asked, reported)
-}
-
-#[cold]
-#[inline(never)]
-fn fail(
-    site: &'static Site,
-    clock: Clock,
-    start: Option<Instant>,
-    failing: &mut Option<Box<Failing>>,
-    verdict: Verdict,
-    reported: bool,
-) {
-    let failing = failing.get_or_insert_with(|| Failing::new(site, clock, start));
-    if reported {
-        failing.keep_history();
-    }
-    failing.go_by(clock);
-    failing.fail(verdict);
-}
-
-#[cold]
-#[inline(never)]
-fn next(
-    site: &'static Site,
-    clock: Clock,
-    start: Option<Instant>,
-    failing: &mut Option<Box<Failing>>,
-    asked: &Asked<'_>,
-    reported: bool,
-) -> Result<Duration, StopReason> {
-    let boxed = failing.get_or_insert_with(|| Failing::new(site, clock, start));
-    let reason = match boxed.decide(&asked.rules, asked.stop, asked.wait, asked.error) {
-        Ok(pause) => return Ok(pause),
-        Err(reason) => boxed.end(reason, asked.error),
-    };
-    if !reported {
-        drop(failing.take());
-    }
-    Err(reason)
+pub fn outlined<E, R>(error: Told<'_, E>, f: impl FnOnce(Told<'_, E>) -> R) -> R {
+    f(error)
 }
 
 #[cold]
 #[inline(never)]
 fn end(
     site: &'static Site,
-    failing: &mut Option<Box<Failing>>,
+    failing: Option<Box<Failing>>,
     reason: StopReason,
     error: ErrorText<'_>,
     reported: bool,
-) -> StopReason {
-    let Some(boxed) = failing else {
+) -> (Option<Box<Failing>>, StopReason) {
+    let Some(mut failing) = failing else {
         tell(site, &Event::Ended(Ended::first(reason, error)));
-        return reason;
+        return (None, reason);
     };
-    let reason = boxed.end(reason, error);
-    if !reported {
-        drop(failing.take());
-    }
-    reason
+    let reason = failing.end(reason, error);
+    (reported.then_some(failing), reason)
 }
 
 #[cold]
 #[inline(never)]
-fn pause(failing: &mut Option<Box<Failing>>, delay: Duration) -> Duration {
-    failing.as_deref_mut().map_or(delay, |failing| failing.pause(delay))
+fn pause(failing: Option<&mut Failing>, delay: Duration) -> Duration {
+    failing.map_or(delay, |failing| failing.pause(delay))
 }
 
 #[cold]
 #[inline(never)]
-fn resume(failing: &mut Option<Box<Failing>>) {
-    if let Some(failing) = failing.as_deref_mut() {
+fn resume(failing: Option<&mut Failing>) {
+    if let Some(failing) = failing {
         failing.resume();
     }
 }
 
 impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Drop for Handle<C, S, P, REPORTED> {
-    #[inline]
+    #[inline(always)]
     fn drop(&mut self) {
         if !self.has_ended {
-            abandoned(self.site, &mut self.failing);
-        } else if REPORTED && self.failing.is_some() {
-            forget(&mut self.failing);
+            abandoned(self.site, self.failing.take());
+        } else if REPORTED {
+            forget(self.failing.take());
         }
     }
 }
@@ -373,9 +338,9 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Drop for Handle<C, S,
 /// A call was dropped before it had ended.
 #[cold]
 #[inline(never)]
-fn abandoned(site: &'static Site, failing: &mut Option<Box<Failing>>) {
+fn abandoned(site: &'static Site, failing: Option<Box<Failing>>) {
     if std::thread::panicking() {
-        drop(failing.take());
+        drop(failing);
         return tell(site, &Event::Panicked);
     }
     end(site, failing, StopReason::Cancelled, None, false);
@@ -384,40 +349,22 @@ fn abandoned(site: &'static Site, failing: &mut Option<Box<Failing>>) {
 /// Nobody has asked for the report.
 #[cold]
 #[inline(never)]
-fn forget(failing: &mut Option<Box<Failing>>) {
-    drop(failing.take());
+fn forget(failing: Option<Box<Failing>>) {
+    drop(failing);
 }
 
-/// Takes the context of an attempt away again.
+/// Takes the context of an attempt away again, should it not come to its end.
+#[allow(missing_debug_implementations)] // lives in expansions only
 #[must_use]
-struct Inside<'a> {
-    failing: &'a mut Option<Box<Failing>>,
+pub struct Inside {
     outer: Outer,
-    /// Whether the call has lent its box to the context.
-    boxed: bool,
+    started: Option<Started>,
 }
 
-impl Inside<'_> {
-    #[inline]
-    fn leave(mut self) {
-        self.put_back();
-        core::mem::forget(self);
-    }
-
-    #[inline]
-    fn put_back(&mut self) {
-        if self.boxed {
-            context::leave_with(self.outer, self.failing);
-        } else if context::leave(self.outer) {
-            *self.failing = context::take_made(self.outer);
-        }
-    }
-}
-
-impl Drop for Inside<'_> {
-    #[inline]
+impl Drop for Inside {
+    #[inline(always)]
     fn drop(&mut self) {
-        self.put_back();
+        context::abandon(self.outer, self.started);
     }
 }
 
@@ -434,12 +381,12 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool, F: Future> Future
 {
     type Output = F::Output;
 
-    #[inline]
+    #[inline(always)]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let this = &mut *self;
         let inside = this.handle.enter();
         let poll = this.future.as_mut().poll(cx);
-        inside.leave();
+        this.handle.leave(inside);
         poll
     }
 }

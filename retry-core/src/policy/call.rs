@@ -158,7 +158,7 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
         }
         let rules =
             Rules { idempotent: self.is_idempotent(), max_hint: self.max_hint(), ..Rules::DEFAULT };
-        call.failed(verdict, rules, self.stop(), self.wait(), &error).ok()
+        call.failed(verdict, &rules, self.stop(), self.wait(), &error).ok()
     }
 }
 

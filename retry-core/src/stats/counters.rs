@@ -72,11 +72,11 @@ impl Counters {
     }
 
     /// Counts what happens off the fast path.
+    #[inline]
     pub(crate) fn note(&self, event: &Event<'_>) {
         match event {
             Event::Retrying(_) => {}
             Event::Waited(pause) => self.waited(*pause),
-            Event::Retried(_) => add_one(&self.retries),
             Event::Ended(ended) => add_one(match ended.reason {
                 StopReason::Success => &self.recovered,
                 StopReason::Cancelled => &self.cancelled,
@@ -85,6 +85,12 @@ impl Counters {
             }),
             Event::Panicked => add_one(&self.panicked),
         }
+    }
+
+    /// An attempt after the first starts.
+    #[inline]
+    pub(crate) fn retried(&self) {
+        add_one(&self.retries);
     }
 
     fn waited(&self, pause: Duration) {

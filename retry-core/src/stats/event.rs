@@ -4,7 +4,6 @@ use core::fmt;
 use core::time::Duration;
 
 use crate::report::reason::StopReason;
-use crate::verdict::verdict::Verdict;
 
 /// An error's text, if the outcome had an error.
 pub(crate) type ErrorText<'a> = Option<&'a dyn fmt::Display>;
@@ -16,8 +15,6 @@ pub(crate) enum Event<'a> {
     Retrying(Retrying<'a>),
     /// The pause before an attempt is over: how long it was planned.
     Waited(Duration),
-    /// An attempt after the first starts. The one before it failed with this verdict.
-    Retried(Verdict),
     /// The call has ended.
     Ended(Ended<'a>),
     /// The call has ended in a panic.

@@ -9,13 +9,21 @@
 
 use core::time::Duration;
 
+use tracing::level_filters::LevelFilter;
 use tracing::{Level, debug, info, warn};
 
 use crate::report::reason::StopReason;
 use crate::stats::event::{Ended, Event, Retrying};
 
 /// Whether somebody listens to events about a retry. Cheap where nobody listens to anything.
+#[inline]
 pub(crate) fn wants(loud: bool) -> bool {
+    let level = if loud { Level::WARN } else { Level::DEBUG };
+    level <= LevelFilter::current() && is_enabled(loud)
+}
+
+#[cold]
+fn is_enabled(loud: bool) -> bool {
     if loud {
         tracing::enabled!(target: "retry", Level::WARN)
     } else {

@@ -28,6 +28,7 @@ use metrics::{
 
 use crate::report::reason::StopReason;
 use crate::stats::event::{Ended, Event};
+use crate::verdict::verdict::Verdict;
 
 const CALLS: &str = "retry_calls_total";
 const ATTEMPTS: &str = "retry_attempts_total";
@@ -151,6 +152,17 @@ pub(crate) fn first_success(meters: &'static Meters, name: impl Fn() -> &'static
     count(first_try);
 }
 
+/// An attempt after the first starts. The one before it failed with this verdict.
+pub(crate) fn retried(meters: &'static Meters, name: impl Fn() -> &'static str, verdict: Verdict) {
+    let after = match (verdict.is_throttled(), verdict.is_ambiguous()) {
+        (true, _) => 0,
+        (false, true) => 1,
+        (false, false) => 2,
+    };
+    count(&meters.keys(&name).attempts);
+    count(&Key::from_static_parts(RETRIES, &meters.labels(&name).retries[after]));
+}
+
 /// Anything else has happened.
 pub(crate) fn tell(meters: &'static Meters, name: impl Fn() -> &'static str, event: &Event<'_>) {
     let labels = meters.labels(&name);
@@ -165,15 +177,6 @@ pub(crate) fn tell(meters: &'static Meters, name: impl Fn() -> &'static str, eve
             with_recorder(|recorder| {
                 recorder.register_histogram(&key, &METADATA).record(pause.as_secs_f64());
             });
-        }
-        Event::Retried(verdict) => {
-            let after = match (verdict.is_throttled(), verdict.is_ambiguous()) {
-                (true, _) => 0,
-                (false, true) => 1,
-                (false, false) => 2,
-            };
-            count(&meters.keys(&name).attempts);
-            count(&Key::from_static_parts(RETRIES, &labels.retries[after]));
         }
         Event::Ended(Ended { reason: StopReason::Success, .. }) => ended(RECOVERED),
         Event::Ended(Ended { reason, .. }) => ended(reason.index()),

@@ -9,11 +9,15 @@ use crate::stats::site::Site;
 pub(crate) static LAST: Mutex<Option<&'static Site>> = Mutex::new(None);
 
 /// Puts a site into the list, unless it is there.
-#[cold]
+#[inline]
 pub(crate) fn list(site: &'static Site) {
-    if site.listed_after().get().is_some() {
-        return;
+    if site.listed_after().get().is_none() {
+        list_now(site);
     }
+}
+
+#[cold]
+fn list_now(site: &'static Site) {
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
     if site.listed_after().set(*last).is_ok() {
         *last = Some(site);

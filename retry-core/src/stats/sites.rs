@@ -227,14 +227,12 @@ mod tests {
     use crate::stats::counters::Counters;
     use crate::stats::event::{Ended, Event};
     use crate::stats::registry::LAST;
-    use crate::stats::tell::{first_success, tell};
+    use crate::stats::tell::{first_success, retried, tell};
     use crate::verdict::verdict::Verdict;
     use core::sync::atomic::{AtomicUsize, Ordering};
     use std::collections::HashMap;
     use std::sync::PoisonError;
     use std::thread;
-
-    const RETRIED: Event<'static> = Event::Retried(Verdict::Retry);
 
     fn ended(reason: StopReason) -> Event<'static> {
         Event::Ended(Ended { reason, failures: 1, attempts: 2, elapsed: None, error: None })
@@ -294,7 +292,11 @@ mod tests {
                     let calls = &calls;
                     scope.spawn(move || {
                         calls.fetch_add(1, Ordering::Relaxed);
-                        if round % 2 == 0 { first_success(site) } else { tell(site, &RETRIED) }
+                        if round % 2 == 0 {
+                            first_success(site)
+                        } else {
+                            retried(site, Verdict::Retry)
+                        }
                     });
                 }
             }
@@ -316,7 +318,7 @@ mod tests {
     #[test]
     fn a_site_is_listed_by_whatever_happens_first() {
         first_success(site!("listed by first_success"));
-        tell(site!("listed by retried"), &RETRIED);
+        retried(site!("listed by retried"), Verdict::Retry);
         tell(site!("listed by waited"), &Event::Waited(Duration::ZERO));
         tell(site!("listed by recovered"), &ended(StopReason::Success));
         tell(site!("listed by gave_up"), &ended(StopReason::Time));

@@ -8,6 +8,7 @@ use crate::stats::events;
 use crate::stats::metrics;
 use crate::stats::registry;
 use crate::stats::site::Site;
+use crate::verdict::verdict::Verdict;
 
 /// Whether an event about a retry would be heard; one that is not `loud` is told at DEBUG.
 #[inline]
@@ -31,6 +32,17 @@ pub(crate) fn first_success(site: &'static Site) {
     metrics::first_success(site.meters(), || site.name());
 }
 
+/// An attempt after the first starts. The one before it failed with this verdict.
+#[inline]
+pub(crate) fn retried(site: &'static Site, verdict: Verdict) {
+    site.counters().retried();
+    registry::list(site);
+    #[cfg(feature = "metrics")]
+    metrics::retried(site.meters(), || site.name(), verdict);
+    #[cfg(not(feature = "metrics"))]
+    let _ = verdict;
+}
+
 /// Something has happened after a failure, or otherwise off the fast path.
 #[cold]
 pub(crate) fn tell(site: &'static Site, event: &Event<'_>) {
@@ -42,7 +54,9 @@ pub(crate) fn tell(site: &'static Site, event: &Event<'_>) {
     #[cfg(feature = "metrics")]
     metrics::tell(site.meters(), || site.name(), event);
     #[cfg(feature = "tracing")]
-    events::tell(|| site.name(), event);
+    if let Event::Retrying(_) | Event::Ended(_) = event {
+        events::tell(|| site.name(), event);
+    }
 }
 
 #[cfg(test)]
@@ -51,7 +65,6 @@ mod tests {
 
     use super::*;
     use crate::stats::counters::{Counters, Counts};
-    use crate::verdict::verdict::Verdict;
     use core::time::Duration;
     use std::cell::RefCell;
     use std::thread;
@@ -66,7 +79,7 @@ mod tests {
         static SITE: Site = Site::named("each event", &COUNTERS);
         let times = |n, event: fn()| (0..n).for_each(|_| event());
         times(1, || first_success(&SITE));
-        times(2, || tell(&SITE, &Event::Retried(Verdict::Retry)));
+        times(2, || retried(&SITE, Verdict::Retry));
         times(3, || tell(&SITE, &Event::Waited(Duration::from_millis(5))));
         times(4, || tell(&SITE, &ended(StopReason::Success)));
         times(5, || tell(&SITE, &ended(StopReason::Permanent)));
@@ -96,7 +109,7 @@ mod tests {
     impl Drop for CallAtTheEnd {
         fn drop(&mut self) {
             first_success(self.0);
-            tell(self.0, &Event::Retried(Verdict::Retry));
+            retried(self.0, Verdict::Retry);
         }
     }
 

@@ -8,6 +8,14 @@ pub struct Told<'a, E> {
     write: fn(&E, &mut fmt::Formatter<'_>) -> fmt::Result,
 }
 
+impl<E> Clone for Told<'_, E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E> Copy for Told<'_, E> {}
+
 impl<'a, E> Told<'a, E> {
     /// An error that `write` puts into words.
     #[inline]

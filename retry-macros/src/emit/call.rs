@@ -164,21 +164,12 @@ impl Cycle<'_> {
         let at_once = quote! {
             if #private::Handle::succeeds(&mut #call, &#error) { #succeeded; }
         };
-        // A condition that judges failures only need not be asked.
-        let (before_on, after_on) =
-            if self.judges_failures_only() { (Some(at_once), None) } else { (None, Some(at_once)) };
-        let judged = quote! {
-            let #error = #told;
-            #before_on
+        let verdict_of = quote! {
             let #verdict: #private::Verdict =
                 match #private::Handle::said(&mut #call, &#error) {
                     ::core::option::Option::Some(__retry_said) #heard => __retry_said,
                     _ => #judged,
                 };
-            if #private::Verdict::is_final(#verdict) {
-                #after_on
-                #settled
-            }
         };
         let reset = self.reset(private);
         let after = self.failed_hooks(
@@ -193,18 +184,50 @@ impl Cycle<'_> {
         );
         let kept = self.kept();
         // The error is told in a block that ends before anything can be awaited.
-        let failed = if reset.is_some() || after.is_some() {
+        let failed = if reset.is_some() || after.is_some() || !self.judges_failures_only() {
+            // A condition that judges failures only need not be asked about a success.
+            let (before_on, after_on) = if self.judges_failures_only() {
+                (Some(at_once), None)
+            } else {
+                (None, Some(at_once))
+            };
             let next = self.next(private, &quote!(next), None);
             quote! {
-                let #verdict = { #judged #verdict };
+                let #verdict = {
+                    let #error = #told;
+                    #before_on
+                    #verdict_of
+                    if #private::Verdict::is_final(#verdict) {
+                        #after_on
+                        #settled
+                    }
+                    #verdict
+                };
                 #private::Handle::fail(&mut #call, #verdict);
                 #reset
                 #after
                 let #pause = { let #error = #told_again; #next };
             }
         } else {
+            // What follows a failure leaves the way of a success, with all that it needs.
             let failed = self.next(private, &quote!(failed), Some(&verdict));
-            quote!(let #pause = { #judged #failed };)
+            quote! {
+                let #error = #told;
+                #at_once
+                let #pause = #private::outlined(#error, |#error| {
+                    #verdict_of
+                    if #private::Verdict::is_final(#verdict) {
+                        ::core::result::Result::Err(#private::Handle::settle(&mut #call, &#error))
+                    } else {
+                        #failed
+                    }
+                });
+            }
+        };
+        let failed = if before_sleep.is_some() && reset.is_none() && after.is_none() {
+            quote!(let #pause = { #failed #pause };)
+        } else {
+            failed
         };
         quote! {
             #before
@@ -258,7 +281,14 @@ impl Cycle<'_> {
         let Vars { call, outcome, .. } = Vars::new();
         let attempt = &self.attempt;
         let output = self.output.map(|output| quote!(: #output));
-        let attempt = if self.is_async {
+        if !self.is_async {
+            return quote! {
+                let __retry_inside = #private::Handle::enter(&mut #call);
+                let #outcome #output = (#attempt)();
+                #private::Handle::leave(&mut #call, __retry_inside);
+            };
+        }
+        let attempt = {
             // What is wrong with the future is said where the function is named.
             let span = mixed(self.anchor);
             let pinned = quote_spanned!(span=> __retry_attempt);
@@ -267,8 +297,6 @@ impl Cycle<'_> {
                     #pinned => #private::Handle::attempt(&mut #call, #pinned).await,
                 }
             }
-        } else {
-            quote!(#private::Handle::run(&mut #call, #attempt))
         };
         quote!(let #outcome #output = #attempt;)
     }
@@ -413,7 +441,7 @@ impl Cycle<'_> {
         let Vars { verdict, .. } = Vars::new();
         let Args { policy, idempotent, max_hint, warn_after, .. } = self.args;
         if policy.is_none() && idempotent.is_none() && max_hint.is_none() && warn_after.is_none() {
-            return quote!(#private::Rules::DEFAULT);
+            return quote!(&#private::Rules::DEFAULT);
         }
         let from_policy = |what: TokenStream, default: TokenStream| match policy {
             Some(policy) => part(private, &what, policy),
@@ -436,7 +464,7 @@ impl Cycle<'_> {
             Some(after) => private.call(&quote!(hook::warn_after), quote!(#after), after),
         };
         quote! {
-            #private::Rules { idempotent: #idempotent, max_hint: #max_hint, warn_after: #warn_after }
+            &#private::Rules { idempotent: #idempotent, max_hint: #max_hint, warn_after: #warn_after }
         }
     }
 
