@@ -309,17 +309,15 @@ impl Cycle<'_> {
             Some(output) if first && !self.wraps => retry_error::may_hide(output),
             _ => None,
         };
-        let (alias, span) = match alias {
-            Some(span) => (Some(quote!(use #private::Alias as _;)), mixed(span)),
-            None => (None, Span::mixed_site()),
+        let judged = quote!((&&&&&#private::Judged(&#outcome)));
+        let Some(culprit) = alias else {
+            return quote!({ use #private::Tell as _; #judged.__retry_error() });
         };
-        let method = Ident::new("__retry_error", span);
-        let judged = quote!(#private::Judged(&#outcome));
+        let method = Ident::new("__retry_error", mixed(culprit));
         quote! {{
-            use #private::Tell as _;
             #[allow(unused_imports)]
-            #alias
-            (&&&&&#judged).#method()
+            use #private::{Alias as _, Tell as _};
+            (&#judged).#method()
         }}
     }
 
