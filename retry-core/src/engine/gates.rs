@@ -48,12 +48,12 @@ impl Gates {
     }
 
     /// Why the call is no more than its plain body, if it is: decided before its first attempt.
-    pub(crate) const fn closed(&self) -> Option<StopReason> {
+    pub(crate) const fn closed(self) -> Option<StopReason> {
         self.closed
     }
 
     /// Asks about a retry that the policy would make: why it may not, if it may not.
-    pub(crate) const fn refuse(&self) -> Option<StopReason> {
+    pub(crate) const fn refuse(self) -> Option<StopReason> {
         self.closed
     }
 }

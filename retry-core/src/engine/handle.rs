@@ -11,6 +11,7 @@
 // What is marked `inline(always)` is what a first success runs through, and what hands the parts of
 // the handle on after a failure: left out of line, it would force the handle into memory.
 #![allow(clippy::inline_always)]
+#![allow(clippy::missing_errors_doc)] // a `Result` here says how a call goes on
 
 use core::future::Future;
 use core::marker::PhantomData;
@@ -125,9 +126,23 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
         true
     }
 
-    /// What the body has said about its outcome, in place of `on`.
+    /// What the outcome means: what the body has said about it, or else `on`.
     #[inline(always)]
-    pub fn said<E>(&mut self, error: &Told<'_, E>) -> Option<Verdict> {
+    pub fn judge<E>(&mut self, error: &Told<'_, E>, on: impl FnOnce() -> Verdict) -> Verdict {
+        self.said(error).unwrap_or_else(on)
+    }
+
+    /// The same where only a success may end the call: a failure is judged by `on` alone.
+    pub fn judge_endless<E>(
+        &mut self,
+        error: &Told<'_, E>,
+        on: impl FnOnce() -> Verdict,
+    ) -> Verdict {
+        self.said(error).filter(|_| !error.is_failure()).unwrap_or_else(on)
+    }
+
+    #[inline(always)]
+    pub(crate) fn said<E>(&mut self, error: &Told<'_, E>) -> Option<Verdict> {
         match self.failing.as_deref_mut() {
             None => None,
             Some(failing) => failing.said(error.is_failure()),
@@ -139,6 +154,12 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
     pub fn settle<E>(&mut self, error: &Told<'_, E>) -> StopReason {
         let reason = if error.is_failure() { StopReason::Permanent } else { StopReason::Success };
         self.end(reason, error.text())
+    }
+
+    /// The same, as what comes after a failure.
+    #[inline(always)]
+    pub fn settles<E>(&mut self, error: &Told<'_, E>) -> Result<Duration, StopReason> {
+        Err(self.settle(error))
     }
 
     /// The call is ended from outside of the policy.

@@ -3,3 +3,4 @@
 pub(crate) mod describe;
 pub mod hooks;
 pub mod judge;
+pub(crate) mod small;

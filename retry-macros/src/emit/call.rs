@@ -146,30 +146,31 @@ impl Cycle<'_> {
                 }
             }
         });
+        // Where nothing but a success may end the call, what the body says cannot either.
+        let judge = if endless { quote!(judge_endless) } else { quote!(judge) };
         let succeeded = if self.is_reported() {
             quote!(break (#outcome, #private::StopReason::Success))
         } else {
             quote!(break #outcome)
         };
         let settled = self.end(&quote!(#private::Handle::settle(&mut #call, &#error)));
-        let (reason, given_up) = if self.is_reported() {
-            (reason.to_token_stream(), quote!(break (#outcome, #reason)))
+        let given_up = if self.is_reported() {
+            quote! {
+                let #pause = match #pause {
+                    ::core::result::Result::Ok(#pause) => #pause,
+                    ::core::result::Result::Err(#reason) => break (#outcome, #reason),
+                };
+            }
         } else {
-            (quote!(_), quote!(break #outcome))
+            quote!(let ::core::result::Result::Ok(#pause) = #pause else { break #outcome; };)
         };
         let told = self.error(private, true);
         let told_again = self.error(private, false);
-        // Where nothing but a success may end the call, what the body says cannot either.
-        let heard = endless.then(|| quote!(if !#private::Told::is_failure(&#error)));
         let at_once = quote! {
             if #private::Handle::succeeds(&mut #call, &#error) { #succeeded; }
         };
         let verdict_of = quote! {
-            let #verdict: #private::Verdict =
-                match #private::Handle::said(&mut #call, &#error) {
-                    ::core::option::Option::Some(__retry_said) #heard => __retry_said,
-                    _ => #judged,
-                };
+            let #verdict = #private::Handle::#judge(&mut #call, &#error, || #judged);
         };
         let reset = self.reset(private);
         let after = self.failed_hooks(
@@ -197,7 +198,7 @@ impl Cycle<'_> {
                     let #error = #told;
                     #before_on
                     #verdict_of
-                    if #private::Verdict::is_final(#verdict) {
+                    if #verdict.is_final() {
                         #after_on
                         #settled
                     }
@@ -216,8 +217,8 @@ impl Cycle<'_> {
                 #at_once
                 let #pause = #private::outlined(#error, |#error| {
                     #verdict_of
-                    if #private::Verdict::is_final(#verdict) {
-                        ::core::result::Result::Err(#private::Handle::settle(&mut #call, &#error))
+                    if #verdict.is_final() {
+                        #private::Handle::settles(&mut #call, &#error)
                     } else {
                         #failed
                     }
@@ -233,10 +234,9 @@ impl Cycle<'_> {
             #before
             #run
             #failed
-            match #pause {
-                ::core::result::Result::Ok(#pause) => { #before_sleep #kept }
-                ::core::result::Result::Err(#reason) => #given_up,
-            }
+            #given_up
+            #before_sleep
+            #kept
         }
     }
 

@@ -11,6 +11,7 @@ use crate::doc;
 use crate::emit::call::Cycle;
 use crate::emit::capture::Captures;
 use crate::emit::clones;
+use crate::emit::private::Private;
 use crate::emit::rename::RenameSelf;
 use crate::emit::retry_error;
 use crate::read::duration;
@@ -223,18 +224,11 @@ pub(crate) fn async_attempt(
 ) -> TokenStream {
     let places = captures.into_places();
     let capture = (!places.is_empty()).then(|| quote!(if false { #(let _ = &mut #places;)* }));
+    let private = Private;
     let edge = output.map(|output| {
         quote! {
-            #[allow(
-                unreachable_code,
-                clippy::diverging_sub_expression,
-                clippy::empty_loop,
-                clippy::let_with_type_underscore,
-                clippy::needless_return
-            )]
             if false {
-                let __retry_outcome: #output = loop {};
-                return __retry_outcome;
+                return #private::outcome::<#output>();
             }
         }
     });
@@ -273,4 +267,43 @@ fn erase_impl_trait(output: &Type) -> Type {
     let mut output = output.clone();
     Erase.visit_type_mut(&mut output);
     output
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::{Delimiter, Spacing};
+
+    use super::*;
+
+    /// Tokens as the compiler reads them: `::` is one, a pair of brackets two.
+    fn count(tokens: TokenStream) -> usize {
+        tokens
+            .into_iter()
+            .map(|tree| match tree {
+                TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+                    count(group.stream())
+                }
+                TokenTree::Group(group) => 2 + count(group.stream()),
+                TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint => 0,
+                _ => 1,
+            })
+            .sum()
+    }
+
+    #[test]
+    fn the_expansion_of_a_plain_async_function_stays_small() {
+        let keys = quote! {
+            stop = attempts(5) | within(30s),
+            wait = exponential(100ms).cap(10s).full_jitter(),
+            on = ApiError::is_transient,
+        };
+        let function = quote! {
+            async fn fetch_order(client: &Client, id: u64) -> Result<Order, ApiError> {
+                client.get(id).await
+            }
+        };
+        let expanded = attribute(keys, &function);
+        let tokens = count(expanded.clone());
+        assert!(tokens <= 550, "{tokens} tokens: {expanded}");
+    }
 }

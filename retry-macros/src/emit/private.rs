@@ -29,6 +29,7 @@ impl Private {
 
     /// `path(arguments)` in the hidden module, underlined from the first to the last token of
     /// what the user wrote.
+    #[allow(clippy::unused_self)] // asked of the name that it is called by
     pub(crate) fn call(
         &self,
         path: &TokenStream,

@@ -13,11 +13,9 @@ pub(crate) fn tokens(name: Option<&LitStr>, private: &Private) -> TokenStream {
         Some(name) => (None, quote!(named(#name, &COUNTERS))),
         None => {
             let inside = quote! {
-                fn inside() -> &'static ::core::primitive::str {
-                    ::core::any::type_name_of_val(&inside)
-                }
+                fn inside() {}
             };
-            (Some(inside), quote!(around(inside, &COUNTERS)))
+            (Some(inside), quote!(around(|| #private::path_of(inside), &COUNTERS)))
         }
     };
     quote! {{

@@ -183,7 +183,7 @@ fn constructor(duration: Duration, span: Span) -> TokenStream {
     let span = mixed(span);
     let secs = Literal::u64_suffixed(duration.as_secs());
     let nanos = Literal::u32_suffixed(duration.subsec_nanos());
-    quote_spanned!(span=> ::core::time::Duration::new(#secs, #nanos))
+    quote_spanned!(span=> __retry::duration(#secs, #nanos))
 }
 
 #[cfg(test)]

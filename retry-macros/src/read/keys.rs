@@ -270,6 +270,7 @@ impl Args {
     }
 
     /// The path of the hidden module that the expansion stands on.
+    #[allow(clippy::unused_self)] // one day it may depend on the keys
     pub(crate) fn private(&self) -> Private {
         Private
     }
