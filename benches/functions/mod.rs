@@ -22,10 +22,12 @@ pub struct Busy;
 /// Polls in place, as an `.await` does: a future that is moved after it has been made costs more
 /// than the call that it stands for.
 #[inline(never)]
-pub fn poll<F: Future<Output = Outcome>>(future: Pin<&mut F>) -> Outcome {
-    match future.poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(outcome) => outcome,
-        Poll::Pending => Ok(0),
+pub fn poll<F: Future<Output = Outcome>>(mut future: Pin<&mut F>) -> Outcome {
+    let mut context = Context::from_waker(Waker::noop());
+    loop {
+        if let Poll::Ready(outcome) = future.as_mut().poll(&mut context) {
+            return outcome;
+        }
     }
 }
 
