@@ -78,13 +78,13 @@ pub mod sync {
         retried(x, &mut left)
     }
 
-    #[inline(always)]
+    #[inline]
     #[retry(stop = attempts(5), wait = none(), on = any_error())]
     fn retried(x: u64, left: &mut u32) -> Outcome {
         failing(x, left)
     }
 
-    #[inline(always)]
+    #[inline]
     pub fn failing(x: u64, left: &mut u32) -> Outcome {
         if *left > 0 {
             *left -= 1;
