@@ -21,6 +21,9 @@ mod report;
 mod scope;
 mod stats;
 mod strategy;
+/// For the macros and the configuration of `retry`. No part of it is stable.
+#[doc(hidden)]
+pub mod text;
 mod verdict;
 
 pub use crate::attempt::attempt::Attempt;
