@@ -124,6 +124,11 @@ impl Call {
         self.state.set_seed(seed);
     }
 
+    /// Draws `random` every time.
+    pub(crate) fn draw(&mut self, random: f64) {
+        self.state.draw(random);
+    }
+
     /// There will be no other attempt.
     pub(crate) const fn set_last(&mut self) {
         self.is_last = true;

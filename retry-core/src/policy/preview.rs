@@ -1,15 +1,18 @@
 //! What a policy will do, worked out in advance: for reviews of code, and for documentation.
 
-use core::fmt;
 use core::time::Duration;
 use std::time::Instant;
 
+use crate::engine::call::{Call, Rules};
 use crate::engine::clock;
 use crate::policy::policy::AsPolicy;
 use crate::report::reason::StopReason;
+use crate::strategy::erased::{AnyStop, AnyWait, Erased};
 use crate::strategy::state::State;
-use crate::strategy::stop::{Boundedness, Stop, reason_to_stop};
-use crate::strategy::wait::Wait;
+use crate::strategy::stop::{Boundedness, Stop};
+use crate::verdict::verdict::Verdict;
+
+mod table;
 
 /// The schedule of a policy, attempt by attempt: between which bounds the delays lie, and when
 /// each attempt starts.
@@ -69,60 +72,95 @@ pub struct PreviewRow {
 const ROWS: usize = 20;
 /// How many are worked out, to find the end.
 const ATTEMPTS: u32 = 10_000;
-/// How wide the longest bar is.
-const BAR: f64 = 30.0;
 
 /// One way a call can go.
 struct Path {
-    /// The delay before an attempt and when it starts, from the second attempt on.
-    steps: Vec<(Duration, Duration)>,
-    attempts: u32,
-    waits: Duration,
+    call: Call,
+    now: Instant,
     /// Why it ended, if it did.
     end: Option<StopReason>,
 }
 
 impl Path {
-    /// Follows the policy as if every random number were `random`.
-    fn walk(stop: &impl Stop, wait: &impl Wait, start: Instant, random: f64) -> Self {
-        let mut path = Self { steps: Vec::new(), attempts: 1, waits: Duration::ZERO, end: None };
-        let mut state = State::new(1).drawing(random);
-        state.last_attempt = Some(Duration::ZERO);
-        while path.attempts < ATTEMPTS {
-            state.set_attempt(path.attempts);
-            state.set_wait(path.attempts);
-            state.elapsed = path.waits;
-            state.now = Some(start.checked_add(path.waits).unwrap_or(start));
-            state.delay = Duration::ZERO;
-            state.remaining = stop.limits(&state).remaining;
-            state.delay = wait.delay(&state).total();
-            path.end = reason_to_stop(stop, &state);
-            if path.end.is_some() {
-                break;
-            }
-            path.attempts += 1;
-            path.waits = path.waits.saturating_add(state.delay);
-            path.steps.push((state.delay, path.waits));
-            state.previous_delay = Some(state.delay);
-            state.previous_verdict = Some(state.verdict);
+    /// A call in which every random number is `random`.
+    fn drawing(random: f64, start: Instant) -> Self {
+        let mut call = Call::new(Some(start));
+        call.draw(random);
+        Self { call, now: start, end: None }
+    }
+
+    /// Goes on to the next attempt: the delay before it and when it starts, if it is made.
+    fn next(&mut self, stop: &AnyStop<'_>, wait: &AnyWait<'_>) -> Option<(Duration, Duration)> {
+        if self.end.is_some() {
+            return None;
         }
-        path
+        self.call.failed(Some(self.now), Verdict::Retry);
+        match self.call.next(&Rules::DEFAULT, stop, wait) {
+            Ok(_) => {
+                let delay = self.call.slept();
+                self.now = later(self.now, delay);
+                self.call.resumed(Some(self.now));
+                Some((delay, self.call.waited()))
+            }
+            Err(reason) => {
+                self.end = Some(reason);
+                None
+            }
+        }
+    }
+}
+
+/// `delay` after `now`, or the far future: a clock ends before the longest durations do.
+fn later(now: Instant, mut delay: Duration) -> Instant {
+    loop {
+        match now.checked_add(delay) {
+            Some(later) => return later,
+            None => delay /= 2,
+        }
     }
 }
 
 impl Preview {
-    pub(crate) fn of(policy: &impl AsPolicy) -> Self {
-        let (stop, wait, start) = (policy.stop(), policy.wait(), clock::runtime());
-        let shortest = Path::walk(stop, wait, start, 0.0);
-        let longest = Path::walk(stop, wait, start, 1.0 - f64::EPSILON / 2.0);
-        let limit = stop.limits(&State::new(1).with_now(start)).remaining;
-        Self {
-            rows: rows(&shortest, &longest),
-            attempts: shortest.end.map(|_| shortest.attempts.max(longest.attempts)),
-            ends: ends(stop),
-            waits: waits(&shortest, &longest, limit),
-            limit,
+    pub(crate) fn of<P: AsPolicy>(policy: &P) -> Self {
+        let ends = <P::Stop as Stop>::Ends::ENDS;
+        Self::walk(&Erased(policy.stop()), policy.wait(), ends)
+    }
+
+    /// Follows the shortest and the longest way side by side.
+    fn walk(stop: &AnyStop<'_>, wait: &AnyWait<'_>, ends: bool) -> Self {
+        let start = clock::runtime();
+        let mut short = Path::drawing(0.0, start);
+        let mut long = Path::drawing(1.0 - f64::EPSILON / 2.0, start);
+        let zero = Duration::ZERO;
+        let (low, high, earliest, latest) = (zero, Some(zero), zero, Some(zero));
+        let mut rows = vec![PreviewRow { attempt: 1, low, high, earliest, latest }];
+        // The sum of the short waits when the long way ended.
+        let mut least = zero;
+        for attempt in 2..=ATTEMPTS {
+            if long.end.is_none() {
+                least = short.call.waited();
+            }
+            let (step, long_step) = (short.next(stop, wait), long.next(stop, wait));
+            if short.end.is_some() && long.end.is_some() {
+                break;
+            }
+            if let Some((low, earliest)) = step.filter(|_| rows.len() < ROWS) {
+                let high = long_step.map(|step| step.0.max(low));
+                let latest = long_step.map(|step| step.1.max(earliest));
+                rows.push(PreviewRow { attempt, low, high, earliest, latest });
+            }
         }
+        let limit = stop.limits(&State::new(1).with_now(start)).remaining;
+        let both_end = short.end.is_some() && long.end.is_some();
+        let [few, many] = [&long, &short].map(|path| path.call.attempts());
+        let [shortest, longest] = [&short, &long].map(|path| path.call.waited());
+        let waits = match limit {
+            // Cut short by the time, a call might with other numbers have come as close to the
+            // limit as it likes, or have ended by one long delay after short ones.
+            Some(limit) if long.end == Some(StopReason::Time) && few < many => Some((least, limit)),
+            _ => both_end.then(|| (shortest.min(longest), shortest.max(longest))),
+        };
+        Self { rows, attempts: both_end.then(|| few.max(many)), ends, waits, limit }
     }
 
     /// The attempts one by one, at most twenty.
@@ -147,179 +185,14 @@ impl Preview {
     }
 }
 
-fn ends<S: Stop>(_: &S) -> bool {
-    S::Ends::ENDS
-}
-
-fn rows(shortest: &Path, longest: &Path) -> Vec<PreviewRow> {
-    let zero = Duration::ZERO;
-    let first =
-        PreviewRow { attempt: 1, low: zero, high: Some(zero), earliest: zero, latest: Some(zero) };
-    let later = shortest.steps.iter().enumerate().map(|(index, &(low, earliest))| {
-        let long = longest.steps.get(index);
-        PreviewRow {
-            attempt: u32::try_from(index).unwrap_or(u32::MAX).saturating_add(2),
-            low,
-            high: long.map(|long| long.0.max(low)),
-            earliest,
-            latest: long.map(|long| long.1.max(earliest)),
-        }
-    });
-    core::iter::once(first).chain(later).take(ROWS).collect()
-}
-
-/// The least and the greatest sum of waits, `None` where the waits never end.
-///
-/// A call that the time has cut short might, with other numbers, have come as close to the limit
-/// as it likes, or been cut short by one long delay after short ones.
-fn waits(shortest: &Path, longest: &Path, limit: Option<Duration>) -> Option<(Duration, Duration)> {
-    match (longest.end?, limit) {
-        (StopReason::Time, Some(limit)) if longest.attempts < shortest.attempts => {
-            let waits = usize::try_from(longest.attempts).unwrap_or(usize::MAX) - 1;
-            let steps = &shortest.steps[..waits.min(shortest.steps.len())];
-            let least = steps.last().map_or(Duration::ZERO, |step| step.1);
-            Some((least, limit))
-        }
-        _ => {
-            shortest.end?;
-            Some((shortest.waits.min(longest.waits), shortest.waits.max(longest.waits)))
-        }
-    }
-}
-
-impl fmt::Display for Preview {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cells: Vec<_> = self.rows.iter().map(|row| self.cells(row)).collect();
-        let heads = ["attempt", "delay", "earliest", "latest"].map(str::to_owned);
-        let mut widths = [0; 4];
-        for line in cells.iter().chain([&heads]) {
-            for (width, cell) in widths.iter_mut().zip(line) {
-                *width = (*width).max(cell.chars().count());
-            }
-        }
-        let longest = self.rows.iter().map(|row| row.high.unwrap_or(row.low)).max();
-        let bars = self.rows.iter().map(|row| bar(row, longest.unwrap_or_default()));
-        let lines = core::iter::once((&heads, String::new())).chain(cells.iter().zip(bars));
-        for (cells, bar) in lines {
-            for (index, (cell, width)) in cells.iter().zip(widths).enumerate() {
-                let gap = if index == 0 { "" } else { "  " };
-                write!(f, "{gap}{cell:>width$}")?;
-            }
-            writeln!(f, "{}{bar}", if bar.is_empty() { "" } else { "  " })?;
-        }
-        self.rest(f)?;
-        self.sum(f)
-    }
-}
-
-impl Preview {
-    fn cells(&self, row: &PreviewRow) -> [String; 4] {
-        let mark = if row.high.is_none() { "*" } else { "" };
-        let delay = match row.high {
-            _ if row.attempt == 1 => "–".to_owned(),
-            Some(high) => range(row.low, high),
-            None => format!("{}–", short(row.low)),
-        };
-        let latest = match (row.latest, self.limit) {
-            (Some(latest), _) => short(latest),
-            (None, Some(limit)) => format!("<{}", short(limit)),
-            (None, None) => "–".to_owned(),
-        };
-        [format!("{mark}{}", row.attempt), delay, short(row.earliest), latest]
-    }
-
-    /// What comes after the rows that are shown.
-    fn rest(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = u32::try_from(self.rows.len()).unwrap_or(u32::MAX);
-        match self.attempts {
-            Some(attempts) if attempts > shown => {
-                let more = attempts - shown;
-                writeln!(f, "… and {more} more attempt{}", if more == 1 { "" } else { "s" })?;
-            }
-            Some(_) => {}
-            None if self.ends => writeln!(f, "… and more than {} more", ATTEMPTS - shown)?,
-            None => writeln!(f, "… and so on, for ever")?,
-        }
-        if self.rows.iter().any(|row| row.high.is_none()) {
-            writeln!(f, "* reached only if the delays before it are short")?;
-        }
-        Ok(())
-    }
-
-    /// The footer.
-    fn sum(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.attempts {
-            Some(1) => return writeln!(f, "a single attempt"),
-            Some(attempts) => write!(f, "at most {attempts} attempts")?,
-            None if self.ends => write!(f, "more than {ATTEMPTS} attempts")?,
-            None => write!(f, "attempts until one succeeds")?,
-        }
-        if let Some((low, high)) = self.waits {
-            write!(f, ", waits of {} in total", range(low, high))?;
-        }
-        if let Some(limit) = self.limit {
-            write!(f, ", within {}", short(limit))?;
-        }
-        writeln!(f)
-    }
-}
-
-/// The delay as a bar: full up to the shortest, shaded up to the longest.
-fn bar(row: &PreviewRow, longest: Duration) -> String {
-    let columns = |delay: Duration| {
-        if delay.is_zero() {
-            return 0;
-        }
-        let share = delay.as_secs_f64() / longest.as_secs_f64();
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // from 1 to 30
-        let columns = (share * BAR).round().max(1.0) as usize;
-        columns
-    };
-    let low = columns(row.low);
-    let high = columns(row.high.unwrap_or(row.low)).max(low);
-    "█".repeat(low) + &"░".repeat(high - low)
-}
-
-fn range(low: Duration, high: Duration) -> String {
-    if low == high { short(low) } else { format!("{}–{}", short(low), short(high)) }
-}
-
-/// A duration in two units at most, rounded.
-fn short(duration: Duration) -> String {
-    const UNITS: [(u64, &str); 3] = [(86_400, "d"), (3600, "h"), (60, "m")];
-    if duration.is_zero() {
-        return "0s".to_owned();
-    }
-    let secs = duration.as_secs();
-    let Some(index) = UNITS.iter().position(|(unit, _)| secs >= *unit) else {
-        return fraction(duration);
-    };
-    let (unit, name) = UNITS[index];
-    let (part, part_name) = UNITS.get(index + 1).copied().unwrap_or((1, "s"));
-    let rest = secs % unit / part;
-    let whole = secs / unit;
-    if rest == 0 { format!("{whole}{name}") } else { format!("{whole}{name} {rest}{part_name}") }
-}
-
-/// Less than a minute, to three digits or to what is before the point.
-fn fraction(duration: Duration) -> String {
-    let nanos = duration.as_nanos();
-    let digits = nanos.checked_ilog10().unwrap_or(0) + 1;
-    let step = 10_u128.pow(digits.saturating_sub(3));
-    let rounded = (nanos + step / 2) / step * step;
-    let nanos = u64::try_from(rounded).unwrap_or(u64::MAX);
-    format!("{:?}", Duration::from_nanos(nanos))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::policy::policy::Policy;
     use crate::strategy::on::any_error;
-    use crate::strategy::stop::{Never, attempts, until, when, within};
-    use crate::strategy::wait::{by, decorrelated, exponential, fixed, none};
+    use crate::strategy::stop::{Never, attempts, elapsed, until, when, within};
+    use crate::strategy::wait::{Wait, by, decorrelated, exponential, fixed, none};
 
-    const MS: Duration = Duration::from_millis(1);
     const S: Duration = Duration::from_secs(1);
 
     fn table(stop: impl Stop, wait: impl Wait) -> String {
@@ -446,22 +319,8 @@ a single attempt
     }
 
     #[test]
-    fn durations_are_short() {
-        let texts = [
-            (Duration::ZERO, "0s"),
-            (Duration::from_nanos(999), "999ns"),
-            (Duration::from_nanos(1_234_567), "1.23ms"),
-            (133 * MS + Duration::from_micros(333), "133ms"),
-            (1500 * MS, "1.5s"),
-            (59_960 * MS, "60s"),
-            (90 * S, "1m 30s"),
-            (3600 * S, "1h"),
-            (5400 * S, "1h 30m"),
-            (90_000 * S, "1d 1h"),
-            (Duration::MAX, "213503982334601d 7h"),
-        ];
-        for (duration, text) in texts {
-            assert_eq!(short(duration), text);
-        }
+    fn a_delay_past_the_end_of_the_clock_is_past_every_limit() {
+        let preview = preview(elapsed(3600 * S) | attempts(9), fixed(Duration::MAX));
+        assert_eq!(preview.attempts(), Some(2));
     }
 }

@@ -108,12 +108,6 @@ impl State {
         self
     }
 
-    /// Draws `random` every time: 0 for the shortest delays, just below 1 for the longest.
-    pub(crate) fn drawing(mut self, random: f64) -> Self {
-        self.memory = Cell::new(Some(Box::new(Memory::drawing(random))));
-        self
-    }
-
     /// The number of the attempt that has just failed, from 1 (after a reset, from 1 again).
     pub fn attempt(&self) -> u32 {
         self.attempt
@@ -195,6 +189,11 @@ impl State {
 
     pub(crate) fn set_seed(&mut self, seed: u64) {
         self.memory = Cell::new(Some(Box::new(Memory::seeded(seed))));
+    }
+
+    /// Draws `random` every time: 0 for the shortest delays, just below 1 for the longest.
+    pub(crate) fn draw(&mut self, random: f64) {
+        self.memory = Cell::new(Some(Box::new(Memory::drawing(random))));
     }
 
     pub(crate) fn forget_decorrelated(&mut self) {
