@@ -57,3 +57,30 @@ impl Gates {
         self.closed
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gates(entry: Entry, overridden: Option<bool>) -> Gates {
+        Gates::at_entry(entry, &Effective { enabled: overridden, ..Effective::default() })
+    }
+
+    #[test]
+    fn an_override_has_the_last_word_and_an_endless_call_hears_nobody() {
+        let closed = Some(StopReason::Disabled);
+        for (entry, overridden, expected) in [
+            (Entry::Open, None, None),
+            (Entry::Open, Some(false), closed),
+            (Entry::Disabled, None, closed),
+            (Entry::Disabled, Some(true), None),
+            (Entry::Endless, None, None),
+            (Entry::Endless, Some(false), None),
+        ] {
+            let gates = gates(entry, overridden);
+            assert_eq!(gates.closed(), expected, "{entry:?} {overridden:?}");
+            assert_eq!(gates.refuse(), expected, "{entry:?} {overridden:?}");
+        }
+        assert_eq!((Gates::OPEN.closed(), Gates::OPEN.refuse()), (None, None));
+    }
+}

@@ -411,3 +411,113 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool, F: Future> Future
         poll
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
+
+    use core::cell::RefCell;
+    use core::future::{pending, ready};
+    use core::pin::pin;
+    use core::task::Waker;
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+    use super::*;
+    use crate::engine::clock::{System, Untimed};
+    use crate::engine::timer::cut;
+    use crate::stats::counters::Counters;
+    use crate::strategy::{stop, wait};
+
+    static COUNTERS: Counters = Counters::new();
+    static SITE: Site = Site::named("handle", &COUNTERS);
+
+    /// Writes down how its call has ended, and that it was given back.
+    struct Noted<'a>(&'a RefCell<Vec<Option<StopReason>>>);
+
+    impl Permit for Noted<'_> {
+        fn ended(&mut self, reason: StopReason) {
+            self.0.borrow_mut().push(Some(reason));
+        }
+    }
+
+    impl Drop for Noted<'_> {
+        fn drop(&mut self) {
+            self.0.borrow_mut().push(None);
+        }
+    }
+
+    type Call<'a> = Handle<System, Untimed, Noted<'a>, false>;
+
+    /// What the permit of a call notes that goes so.
+    fn noted(call: impl FnOnce(Call<'_>)) -> Vec<Option<StopReason>> {
+        let notes = RefCell::default();
+        call(Handle::begin(&SITE, Untimed, Entry::Open, Noted(&notes)));
+        notes.into_inner()
+    }
+
+    fn told(error: Option<&()>) -> Told<'_, ()> {
+        Told::new(error, |(), f| f.write_str("failed"))
+    }
+
+    fn fails(call: &mut Call<'_>) -> Result<Duration, StopReason> {
+        let stop = stop::attempts(2);
+        call.failed(Verdict::Retry, &Rules::DEFAULT, &stop, &wait::none(), &told(Some(&())))
+    }
+
+    #[test]
+    fn a_permit_is_told_once_how_its_call_has_ended_and_given_back() {
+        let first = noted(|mut call| assert!(call.succeeds(&told(None))));
+        assert_eq!(first, [Some(StopReason::Success), None]);
+        let permanent = noted(|mut call| {
+            call.settle(&told(Some(&())));
+        });
+        assert_eq!(permanent, [Some(StopReason::Permanent), None]);
+        let used_up = noted(|mut call| {
+            assert_eq!(fails(&mut call), Ok(Duration::ZERO));
+            call.resume();
+            assert_eq!(fails(&mut call), Err(StopReason::Attempts));
+        });
+        assert_eq!(used_up, [Some(StopReason::Attempts), None]);
+        let refused = noted(|mut call| {
+            call.refuse(StopReason::Gate, &told(Some(&())));
+        });
+        assert_eq!(refused, [Some(StopReason::Gate), None]);
+    }
+
+    #[test]
+    fn a_permit_of_a_call_without_an_end_is_given_back_untold() {
+        assert_eq!(noted(|call| drop(call)), [None]);
+        assert_eq!(
+            noted(|mut call| {
+                assert!(fails(&mut call).is_ok());
+            }),
+            [None]
+        );
+        let panics = noted(|mut call| {
+            let attempt = || call.run(|| resume_unwind(Box::new(())));
+            assert!(catch_unwind(AssertUnwindSafe(attempt)).is_err());
+        });
+        assert_eq!(panics, [None]);
+    }
+
+    #[test]
+    fn an_attempt_can_be_cut_and_leaves_no_context_behind() {
+        let outcome = |timer_ends: bool| {
+            let mut call = Handle::<System, _, _, false>::begin(&SITE, Untimed, Entry::Open, ());
+            let body = async {
+                assert!(crate::current().is_some());
+                pending::<()>().await;
+            };
+            let mut cx = Context::from_waker(Waker::noop());
+            let poll = if timer_ends {
+                pin!(call.attempt(pin!(cut(body, ready(()))))).poll(&mut cx)
+            } else {
+                pin!(call.attempt(pin!(cut(body, pending::<()>())))).poll(&mut cx)
+            };
+            assert!(crate::current().is_none());
+            poll
+        };
+        assert_eq!(outcome(true), Poll::Ready(None));
+        assert_eq!(outcome(false), Poll::Pending);
+    }
+}

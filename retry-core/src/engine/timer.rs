@@ -1,4 +1,5 @@
-//! The pauses between attempts: the other place that touches time.
+//! The timer of a call, the other place that touches time: it makes the pauses between attempts,
+//! and can cut what takes too long.
 
 use core::future::{Future, IntoFuture};
 use core::pin::Pin;
@@ -84,6 +85,36 @@ fn no_timer() -> ! {
     )
 }
 
+pin_project! {
+    /// A future that is given up when a timer ends first.
+    #[derive(Debug)]
+    #[must_use = "futures do nothing unless polled"]
+    pub struct Cut<F, S> {
+        #[pin]
+        future: F,
+        #[pin]
+        timer: S,
+    }
+}
+
+/// Runs `future` until `timer` ends; `None` if that was first. What is ready at the same moment
+/// is not cut. The future itself is dropped with what is returned here.
+pub fn cut<F: Future, S: IntoFuture>(future: F, timer: S) -> Cut<F, S::IntoFuture> {
+    Cut { future, timer: timer.into_future() }
+}
+
+impl<F: Future, S: Future> Future for Cut<F, S> {
+    type Output = Option<F::Output>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        if let Poll::Ready(output) = this.future.poll(cx) {
+            return Poll::Ready(Some(output));
+        }
+        this.timer.poll(cx).map(|_| None)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,6 +132,16 @@ mod tests {
         let mut instant = pin!(pausing_by(Duration::from_secs(1), |_| ready(())));
         assert!(instant.as_mut().poll(&mut cx).is_pending());
         assert!(instant.as_mut().poll(&mut cx).is_ready());
+    }
+
+    #[test]
+    fn what_takes_longer_than_the_timer_is_cut() {
+        let mut cx = Context::from_waker(Waker::noop());
+        let mut poll = |future: Pin<&mut dyn Future<Output = Option<u8>>>| future.poll(&mut cx);
+        assert_eq!(poll(pin!(cut(pending::<u8>(), ready(())))), Poll::Ready(None));
+        assert_eq!(poll(pin!(cut(ready(1), pending::<()>()))), Poll::Ready(Some(1)));
+        assert_eq!(poll(pin!(cut(ready(1), ready(())))), Poll::Ready(Some(1)));
+        assert_eq!(poll(pin!(cut(pending::<u8>(), pending::<()>()))), Poll::Pending);
     }
 
     #[test]
