@@ -86,7 +86,7 @@ impl Failing {
         if entry == Entry::Endless {
             overrides = overrides.endless();
         }
-        let gates = Gates::at_entry(entry, &overrides);
+        let gates = Gates::at_entry(entry, overrides.enabled);
         if !watched && gates.closed().is_none() {
             return None;
         }

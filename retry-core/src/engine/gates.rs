@@ -5,7 +5,6 @@
 //! overrides of a test.
 
 use crate::report::reason::StopReason;
-use crate::scope::effective::Effective;
 use crate::scope::switch;
 
 /// What the keys of one call say about being refused.
@@ -38,11 +37,11 @@ impl Gates {
     pub(crate) const OPEN: Self = Self { closed: None };
 
     /// Asks before the first attempt. An override has the last word.
-    pub(crate) fn at_entry(entry: Entry, overrides: &Effective) -> Self {
+    pub(crate) fn at_entry(entry: Entry, overridden: Option<bool>) -> Self {
         let enabled = match entry {
             Entry::Endless => true,
-            Entry::Open => overrides.enabled.unwrap_or_else(switch::is_enabled),
-            Entry::Disabled => overrides.enabled.unwrap_or(false),
+            Entry::Open => overridden.unwrap_or_else(switch::is_enabled),
+            Entry::Disabled => overridden.unwrap_or(false),
         };
         Self { closed: (!enabled).then_some(StopReason::Disabled) }
     }
@@ -62,10 +61,6 @@ impl Gates {
 mod tests {
     use super::*;
 
-    fn gates(entry: Entry, overridden: Option<bool>) -> Gates {
-        Gates::at_entry(entry, &Effective { enabled: overridden, ..Effective::default() })
-    }
-
     #[test]
     fn an_override_has_the_last_word_and_an_endless_call_hears_nobody() {
         let closed = Some(StopReason::Disabled);
@@ -77,7 +72,7 @@ mod tests {
             (Entry::Endless, None, None),
             (Entry::Endless, Some(false), None),
         ] {
-            let gates = gates(entry, overridden);
+            let gates = Gates::at_entry(entry, overridden);
             assert_eq!(gates.closed(), expected, "{entry:?} {overridden:?}");
             assert_eq!(gates.refuse(), expected, "{entry:?} {overridden:?}");
         }

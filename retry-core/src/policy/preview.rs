@@ -140,13 +140,13 @@ impl Preview {
             if long.end.is_none() {
                 least = short.call.waited();
             }
-            let (step, long_step) = (short.next(stop, wait), long.next(stop, wait));
+            let (shorter, longer) = (short.next(stop, wait), long.next(stop, wait));
             if short.end.is_some() && long.end.is_some() {
                 break;
             }
-            if let Some((low, earliest)) = step.filter(|_| rows.len() < ROWS) {
-                let high = long_step.map(|step| step.0.max(low));
-                let latest = long_step.map(|step| step.1.max(earliest));
+            if let Some((low, earliest)) = shorter.filter(|_| rows.len() < ROWS) {
+                let high = longer.map(|step| step.0.max(low));
+                let latest = longer.map(|step| step.1.max(earliest));
                 rows.push(PreviewRow { attempt, low, high, earliest, latest });
             }
         }

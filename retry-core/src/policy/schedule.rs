@@ -125,7 +125,7 @@ impl Followed {
             // How long the first attempt took is not known.
             call.resumed(None);
         }
-        Box::new(Self { call, gates: Gates::at_entry(Entry::Open, &overrides), overrides })
+        Box::new(Self { call, gates: Gates::at_entry(Entry::Open, overrides.enabled), overrides })
     }
 }
 

@@ -293,9 +293,9 @@ mod tests {
                     scope.spawn(move || {
                         calls.fetch_add(1, Ordering::Relaxed);
                         if round % 2 == 0 {
-                            first_success(site)
+                            first_success(site);
                         } else {
-                            retried(site, Verdict::Retry)
+                            retried(site, Verdict::Retry);
                         }
                     });
                 }
