@@ -13,8 +13,8 @@ use crate::verdict::verdict::Verdict;
 /// Given to `on_success`, `on_give_up` and `fallback`, collected by [`record`](crate::record), and
 /// kept, in parts, in a [`RetryError`](crate::RetryError). Each call has its own.
 ///
-/// Times are `None` where no clock was read: in a call that nobody watches, whose `stop` does not
-/// ask for the time, the clock starts with the first failure. With a hook, a `RetryError` in the
+/// Times are `None` where no clock was read: in a call that nobody watches and whose `stop` does not
+/// ask for the time. With a hook, a `RetryError` in the
 /// signature or a `record` around it every time is known.
 ///
 /// ```

@@ -12,6 +12,7 @@ pub(crate) type ErrorText<'a> = Option<&'a dyn fmt::Display>;
 #[derive(Clone, Copy)]
 pub(crate) enum Event<'a> {
     /// An attempt has failed, and another will be made. Only told to those who show it.
+    #[cfg_attr(not(feature = "tracing"), allow(dead_code))]
     Retrying(Retrying<'a>),
     /// The pause before an attempt is over: how long it was planned.
     Waited(Duration),

@@ -16,8 +16,9 @@ use crate::verdict::verdict::Verdict;
 /// it is shared between calls. It also carries the source of randomness; see [`seeded`].
 ///
 /// Durations are measured on a monotonic clock. Where the policy cannot ask for the time (only
-/// `attempts(n)` in `stop`, and known strategies in `wait`) no clock is read before the first
-/// attempt, and the clock starts when the first attempt has failed.
+/// `attempts(n)` in `stop`, and known strategies in `wait`) no clock is read, unless somebody
+/// watches the call: a recorder, an override, a subscriber to its events, a body that has asked for
+/// [`current`](crate::current). Then the clock starts when the first attempt has failed.
 ///
 /// To test a strategy, make a `State` by hand:
 ///
