@@ -163,11 +163,11 @@ pub mod asynchronous {
 
     #[inline(never)]
     #[allow(clippy::unused_async)] // what is ready at once
-    async fn failing(x: u64, left: &mut u32) -> Outcome {
+    pub async fn failing(x: u64, left: &mut u32) -> Outcome {
         super::sync::failing(x, left)
     }
 
-    async fn yields() {
+    pub async fn yields() {
         let mut yielded = false;
         std::future::poll_fn(|context| {
             if std::mem::replace(&mut yielded, true) {
@@ -181,7 +181,7 @@ pub mod asynchronous {
 
     #[inline(never)]
     #[allow(clippy::unused_async)] // what is ready at once
-    async fn answer(x: u64) -> Outcome {
+    pub async fn answer(x: u64) -> Outcome {
         black_box(Ok(x + 1))
     }
 }
