@@ -30,12 +30,10 @@
 mod builder;
 mod check;
 mod draft;
-mod duration;
 mod env;
 mod error;
 mod format;
 mod key;
-mod raw;
 mod source;
 mod strategy;
 mod value;
@@ -51,8 +49,8 @@ pub use self::error::ConfigError;
 pub use self::strategy::{ConfigStop, ConfigWait};
 
 use self::key::Key;
-use self::raw::Raw;
 use self::strategy::Backoff;
+use self::value::{Jitter, Value};
 
 /// When to give up and how long to wait, as read from a configuration file, the environment, or
 /// [built](Self::builder) in code. See the [module](self) for the keys.
@@ -158,29 +156,30 @@ impl PolicyConfig {
     }
 
     /// What it takes to write this configuration, in the order of the keys.
-    fn settings(&self) -> Vec<(Key, Raw)> {
+    fn values(&self) -> impl Iterator<Item = (Key, Value)> {
         let ConfigStop { attempts, within } = self.stop;
         let ConfigWait { backoff, cap, floor, jitter } = self.wait;
-        let span = |span| Raw::Str(duration::text(span));
-        let mut settings = Vec::new();
-        let mut put = |key, raw: Option<Raw>| settings.extend(raw.map(|raw| (key, raw)));
-        put(Key::Attempts, attempts.map(|n| Raw::Int(n.into())));
-        put(Key::Within, within.map(span));
-        match backoff {
-            Backoff::Fixed(delay) => put(Key::Fixed, Some(span(delay))),
+        let span = |key, span: Option<_>| (key, span.map(Value::Span));
+        let number = |key, number: Option<_>| (key, number.map(Value::Number));
+        let [backoff, part] = match backoff {
+            Backoff::Fixed(delay) => [span(Key::Fixed, Some(delay)), span(Key::Step, None)],
             Backoff::Linear { start, step } => {
-                put(Key::Linear, Some(span(start)));
-                put(Key::Step, step.map(span));
+                [span(Key::Linear, Some(start)), span(Key::Step, step)]
             }
             Backoff::Exponential { base, factor } => {
-                put(Key::Exponential, Some(span(base)));
-                put(Key::Factor, factor.map(Raw::Float));
+                [span(Key::Exponential, Some(base)), number(Key::Factor, factor)]
             }
-        }
-        put(Key::Cap, cap.map(span));
-        put(Key::Floor, floor.map(span));
-        put(Key::Jitter, jitter.text().map(Raw::Str));
-        settings
+        };
+        let values = [
+            (Key::Attempts, attempts.map(Value::Count)),
+            span(Key::Within, within),
+            backoff,
+            part,
+            span(Key::Cap, cap),
+            span(Key::Floor, floor),
+            (Key::Jitter, Some(jitter).filter(|jitter| *jitter != Jitter::None).map(Value::Jitter)),
+        ];
+        values.into_iter().filter_map(|(key, value)| Some((key, value?)))
     }
 }
 

@@ -2,12 +2,12 @@
 
 use core::time::Duration;
 
+use super::PolicyConfig;
 use super::draft::Draft;
 use super::error::ConfigError;
 use super::key::Key;
-use super::raw::Raw;
 use super::source::Source;
-use super::{PolicyConfig, duration};
+use super::value::{Jitter, Value};
 
 /// Makes a [`PolicyConfig`] in code; see [`PolicyConfig::builder`]. The methods are named as the
 /// keys of the [module](super) and the methods of [`Wait`](crate::Wait), and take the same values.
@@ -39,83 +39,74 @@ impl PolicyConfigBuilder {
         Self { draft: Draft::new(Source::Code) }
     }
 
-    fn set(mut self, key: Key, raw: &Raw) -> Self {
-        self.draft.set(key, raw);
+    fn set(mut self, key: Key, value: Value) -> Self {
+        self.draft.set(key, value);
         self
-    }
-
-    fn span(self, key: Key, span: Duration) -> Self {
-        self.set(key, &Raw::Str(duration::text(span)))
-    }
-
-    fn name(self, key: Key, name: &str) -> Self {
-        self.set(key, &Raw::Str(name.to_owned()))
     }
 
     /// Calls in all, from 1.
     pub fn attempts(self, attempts: u32) -> Self {
-        self.set(Key::Attempts, &Raw::Int(attempts.into()))
+        self.set(Key::Attempts, Value::Count(attempts))
     }
 
     /// No attempt starts at or after this; not zero.
     pub fn within(self, limit: Duration) -> Self {
-        self.span(Key::Within, limit)
+        self.set(Key::Within, Value::Span(limit))
     }
 
     /// The same wait every time.
     pub fn fixed(self, delay: Duration) -> Self {
-        self.span(Key::Fixed, delay)
+        self.set(Key::Fixed, Value::Span(delay))
     }
 
     /// `start` first, then longer by [`step`](Self::step) each time.
     pub fn linear(self, start: Duration) -> Self {
-        self.span(Key::Linear, start)
+        self.set(Key::Linear, Value::Span(start))
     }
 
     /// What [`linear`](Self::linear) adds; left out, its start.
     pub fn step(self, step: Duration) -> Self {
-        self.span(Key::Step, step)
+        self.set(Key::Step, Value::Span(step))
     }
 
     /// `base` first, then [`factor`](Self::factor) times as long each time; not zero.
     pub fn exponential(self, base: Duration) -> Self {
-        self.span(Key::Exponential, base)
+        self.set(Key::Exponential, Value::Span(base))
     }
 
     /// What [`exponential`](Self::exponential) multiplies with, from 1; left out, 2.
     pub fn factor(self, factor: impl Into<f64>) -> Self {
-        self.set(Key::Factor, &Raw::Float(factor.into()))
+        self.set(Key::Factor, Value::Number(factor.into()))
     }
 
     /// The longest wait, not below the first one.
     pub fn cap(self, cap: Duration) -> Self {
-        self.span(Key::Cap, cap)
+        self.set(Key::Cap, Value::Span(cap))
     }
 
     /// The shortest wait, not above the cap.
     pub fn floor(self, floor: Duration) -> Self {
-        self.span(Key::Floor, floor)
+        self.set(Key::Floor, Value::Span(floor))
     }
 
     /// See [`Wait::full_jitter`](crate::Wait::full_jitter). There is one jitter in a policy.
     pub fn full_jitter(self) -> Self {
-        self.name(Key::Jitter, "full")
+        self.set(Key::Jitter, Value::Jitter(Jitter::Full))
     }
 
     /// See [`Wait::equal_jitter`](crate::Wait::equal_jitter).
     pub fn equal_jitter(self) -> Self {
-        self.name(Key::Jitter, "equal")
+        self.set(Key::Jitter, Value::Jitter(Jitter::Equal))
     }
 
     /// See [`Wait::jitter`](crate::Wait::jitter).
     pub fn jitter(self, width: Duration) -> Self {
-        self.span(Key::Jitter, width)
+        self.set(Key::Jitter, Value::Jitter(Jitter::Additive(width)))
     }
 
     /// See [`Wait::jitter_factor`](crate::Wait::jitter_factor); from 0 to 1.
     pub fn jitter_factor(self, factor: impl Into<f64>) -> Self {
-        let factor = factor.into();
-        self.name(Key::Jitter, &format!("factor:{factor}"))
+        self.set(Key::Jitter, Value::Jitter(Jitter::Factor(factor.into())))
     }
 
     /// Checks everything.

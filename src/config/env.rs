@@ -5,8 +5,7 @@ use std::env;
 use super::PolicyConfig;
 use super::draft::Draft;
 use super::error::ConfigError;
-use super::raw::Raw;
-use super::source::Source;
+use super::source::{Raw, Source};
 
 impl PolicyConfig {
     /// Overrides keys by the environment variables that start with `prefix`: with `APP_RETRY_`,
@@ -79,10 +78,14 @@ impl PolicyConfig {
             let Some(name) = name.as_ref().strip_prefix(prefix) else { continue };
             let Some(key) = over.key(name) else { continue };
             match value.as_ref() {
-                "" => over.remove(key),
-                value => over.set(key, &Raw::Str(value.to_owned())),
+                "" => over.removed.push(key),
+                value => over.read(key, &Raw::quoted(value)),
             }
         }
-        Draft::of(&self).overlaid(over).finish()
+        let mut draft = Draft::new(Source::File);
+        for (key, value) in self.values() {
+            draft.set(key, value);
+        }
+        draft.overlaid(over).finish()
     }
 }

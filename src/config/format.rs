@@ -7,13 +7,13 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::PolicyConfig;
 use super::draft::Draft;
-use super::key::NAMES;
-use super::raw::Raw;
-use super::source::Source;
+use super::key::Key;
+use super::source::{Raw, Source};
+use super::value::Value;
 
 impl<'de> Deserialize<'de> for PolicyConfig {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_struct("PolicyConfig", &NAMES, Policy)
+        deserializer.deserialize_struct("PolicyConfig", Key::NAMES, Policy)
     }
 }
 
@@ -32,7 +32,7 @@ impl<'de> Visitor<'de> for Policy {
             let value = map.next_value::<Written>()?;
             let key = draft.key(&name);
             if let (Some(key), Written(Some(raw))) = (key, value) {
-                draft.set(key, &raw);
+                draft.read(key, &raw);
             }
         }
         draft.finish().map_err(de::Error::custom)
@@ -44,21 +44,8 @@ struct Name(String);
 
 impl<'de> Deserialize<'de> for Name {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_identifier(AnyName)
-    }
-}
-
-struct AnyName;
-
-impl Visitor<'_> for AnyName {
-    type Value = Name;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a retry setting")
-    }
-
-    fn visit_str<E: de::Error>(self, name: &str) -> Result<Name, E> {
-        Ok(Name(name.to_owned()))
+        let name = deserializer.deserialize_identifier(Anything)?.0;
+        Ok(Self(name.map_or(String::new(), |name| name.text)))
     }
 }
 
@@ -81,27 +68,23 @@ impl<'de> Visitor<'de> for Anything {
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Written, E> {
-        Ok(Written(Some(Raw::Bool(value))))
+        Ok(Written(Some(Raw::bare(value.to_string()))))
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<Written, E> {
-        Ok(Written(Some(Raw::Int(value.into()))))
-    }
-
-    fn visit_i128<E>(self, value: i128) -> Result<Written, E> {
-        Ok(Written(Some(Raw::Int(value))))
+        Ok(Written(Some(Raw::bare(value.to_string()))))
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Written, E> {
-        Ok(Written(Some(Raw::Int(value.into()))))
+        Ok(Written(Some(Raw::bare(value.to_string()))))
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Written, E> {
-        Ok(Written(Some(Raw::Float(value))))
+        Ok(Written(Some(Raw::float(value))))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Written, E> {
-        Ok(Written(Some(Raw::Str(value.to_owned()))))
+        Ok(Written(Some(Raw::quoted(value))))
     }
 
     fn visit_unit<E>(self) -> Result<Written, E> {
@@ -118,28 +101,23 @@ impl<'de> Visitor<'de> for Anything {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Written, A::Error> {
         while list.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Written(Some(Raw::List)))
+        Ok(Written(Some(Raw::bare("[…]"))))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Written, A::Error> {
         while table.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Written(Some(Raw::Table)))
+        Ok(Written(Some(Raw::bare("{…}"))))
     }
 }
 
 impl Serialize for PolicyConfig {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let settings = self.settings();
-        let mut table = serializer.serialize_struct("PolicyConfig", settings.len())?;
-        for (key, raw) in settings {
-            match raw {
-                // The only whole number is `attempts`, a `u32`.
-                Raw::Int(n) => {
-                    let n = u32::try_from(n).unwrap_or(u32::MAX);
-                    table.serialize_field(key.name(), &n)?;
-                }
-                Raw::Float(n) => table.serialize_field(key.name(), &n)?,
-                other => table.serialize_field(key.name(), &other.bare())?,
+        let mut table = serializer.serialize_struct("PolicyConfig", self.values().count())?;
+        for (key, value) in self.values() {
+            match value {
+                Value::Count(count) => table.serialize_field(key.name(), &count)?,
+                Value::Number(number) => table.serialize_field(key.name(), &number)?,
+                other => table.serialize_field(key.name(), &other.raw().text)?,
             }
         }
         table.end()

@@ -1,7 +1,31 @@
-//! Where a setting was written, and so how advice on it is written.
+//! Where a setting was written, and so how it and advice on it are written.
+
+use retry_core::text;
 
 use super::key::Key;
-use super::raw::Raw;
+
+/// A value as it was written, before anything is known about its key.
+#[derive(Clone, Debug)]
+pub(super) struct Raw {
+    pub(super) text: String,
+    /// Whether a file has it in quotes.
+    quoted: bool,
+}
+
+impl Raw {
+    pub(super) fn quoted(text: impl Into<String>) -> Self {
+        Self { text: text.into(), quoted: true }
+    }
+
+    pub(super) fn bare(text: impl Into<String>) -> Self {
+        Self { text: text.into(), quoted: false }
+    }
+
+    /// `Debug` keeps the point of `5.0`; TOML's names are lowercase: `nan`, `inf`.
+    pub(super) fn float(number: f64) -> Self {
+        Self::bare(format!("{number:?}").to_lowercase())
+    }
+}
 
 /// Where a setting was written.
 #[derive(Clone, Debug)]
@@ -15,67 +39,65 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// The key that has this name there, without the prefix.
-    pub(super) fn key(&self, name: &str) -> Option<Key> {
+    /// What `key` is called there.
+    pub(super) fn name(&self, key: Key) -> String {
         match self {
-            Self::File | Self::Code => Key::of(name),
-            Self::Env(_) if name.contains(char::is_lowercase) => None,
-            Self::Env(_) => Key::of(&name.to_lowercase()),
-        }
-    }
-
-    /// The name of the key there.
-    pub(super) fn name(&self, key: &str) -> String {
-        match self {
-            Self::File | Self::Code => key.to_owned(),
-            Self::Env(prefix) => format!("{prefix}{}", key.to_uppercase()),
-        }
-    }
-
-    /// What a key is called there.
-    pub(super) fn what(&self) -> &'static str {
-        match self {
-            Self::File | Self::Code => "key",
-            Self::Env(_) => "variable",
-        }
-    }
-
-    /// A name in full that was written there, whether there is such a key or not.
-    pub(super) fn written(&self, name: &str) -> String {
-        match self {
-            Self::File | Self::Code => name.to_owned(),
-            Self::Env(prefix) => format!("{prefix}{name}"),
-        }
-    }
-
-    /// The prefix, if it should have ended with the `_` that `rest`, what follows it, starts with.
-    pub(super) fn unended(&self, rest: &str) -> Option<&str> {
-        match self {
-            Self::Env(prefix) if rest.strip_prefix('_').and_then(Key::of).is_some() => Some(prefix),
-            _ => None,
+            Self::File | Self::Code => key.name().to_owned(),
+            Self::Env(prefix) => format!("{prefix}{}", key.name().to_uppercase()),
         }
     }
 
     /// What it takes to give `key` the value, in backticks.
-    pub(super) fn assign(&self, key: Key, value: &Raw) -> String {
-        let name = self.name(key.name());
+    pub(super) fn assign(&self, key: Key, Raw { text, quoted }: &Raw) -> String {
+        let name = self.name(key);
         match self {
-            Self::File => format!("`{name} = {}`", value.quoted()),
-            Self::Env(_) => format!("`{name}={}`", value.bare()),
-            Self::Code => match value.bare().strip_prefix("factor:") {
+            Self::File if *quoted => format!("`{name} = {text:?}`"),
+            Self::File => format!("`{name} = {text}`"),
+            Self::Env(_) => format!("`{name}={text}`"),
+            Self::Code => match text.strip_prefix("factor:") {
                 Some(factor) => format!("`{name}_factor({factor})`"),
-                None => format!("`{name}({})`", value.bare()),
+                None => format!("`{name}({text})`"),
             },
         }
     }
 
-    /// The same for a value that is text.
-    pub(super) fn assign_text(&self, key: Key, text: &str) -> String {
-        self.assign(key, &Raw::Str(text.to_owned()))
+    /// The same for a value in its usual form.
+    pub(super) fn write(&self, key: Key, text: &str) -> String {
+        self.assign(key, &if key.is_number() { Raw::bare(text) } else { Raw::quoted(text) })
     }
 
     /// A value that `key` could have.
     pub(super) fn example(&self, key: Key) -> String {
-        self.assign(key, &key.example())
+        self.write(key, key.example())
+    }
+
+    /// The key that has this name there, without the prefix. Otherwise what to say about it, and
+    /// the key that was most likely meant.
+    pub(super) fn key(&self, name: &str) -> Result<Key, (String, Option<Key>)> {
+        let (what, prefix) = match self {
+            Self::File | Self::Code => ("key", ""),
+            Self::Env(prefix) => ("variable", prefix.as_str()),
+        };
+        let written = format!("{prefix}{name}");
+        let plain = name.to_lowercase().replace('-', "_");
+        let key = Key::of(&plain);
+        if let Some(key) = key.filter(|key| self.name(*key) == written) {
+            return Ok(key);
+        }
+        let meant = Key::meant(&plain);
+        let similar = || text::similar(&plain, Key::NAMES.iter().copied()).and_then(Key::of);
+        let (advice, meant) = if plain.strip_prefix('_').and_then(Key::of).is_some() {
+            (format!("; the prefix `{prefix}` lacks its `_`: write `{prefix}_`"), None)
+        } else if let Some(key) = meant {
+            let counts =
+                if key == Key::Attempts { ", which counts the first call too" } else { "" };
+            (format!("; write {}{counts}", self.example(key)), meant)
+        } else if let Some(key) = key.or_else(similar) {
+            (format!("; did you mean `{}`?", self.name(key)), Some(key))
+        } else {
+            let all = text::list(Key::ALL.iter().map(|key| self.name(*key)));
+            (format!("; the {what}s are {all}"), None)
+        };
+        Err((format!("unknown {what} `{written}`{advice}"), meant))
     }
 }

@@ -2,12 +2,12 @@
 
 use core::time::Duration;
 
-use super::duration::{self, Problem};
-use super::key::{Key, similar};
-use super::raw::Raw;
-use super::source::Source;
+use retry_core::text::{self, Malformed};
 
-/// A valid value.
+use super::key::Key;
+use super::source::{Raw, Source};
+
+/// A value of the type that its key takes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Value {
     Count(u32),
@@ -26,15 +26,19 @@ pub(super) enum Jitter {
     Additive(Duration),
 }
 
-impl Jitter {
-    /// As it is written, `None` if it need not be.
-    pub(super) fn text(self) -> Option<String> {
+impl Value {
+    /// As it is written.
+    pub(super) fn raw(self) -> Raw {
         match self {
-            Self::None => None,
-            Self::Full => Some("full".to_owned()),
-            Self::Equal => Some("equal".to_owned()),
-            Self::Factor(factor) => Some(format!("factor:{factor}")),
-            Self::Additive(width) => Some(duration::text(width)),
+            Self::Count(count) => Raw::bare(count.to_string()),
+            Self::Number(number) => Raw::float(number),
+            Self::Span(span) | Self::Jitter(Jitter::Additive(span)) => {
+                Raw::quoted(text::write(span))
+            }
+            Self::Jitter(Jitter::None) => Raw::quoted("none"),
+            Self::Jitter(Jitter::Full) => Raw::quoted("full"),
+            Self::Jitter(Jitter::Equal) => Raw::quoted("equal"),
+            Self::Jitter(Jitter::Factor(factor)) => Raw::quoted(format!("factor:{factor}")),
         }
     }
 }
@@ -43,178 +47,167 @@ impl Jitter {
 const JITTERS: &str =
     "it is one of `none`, `full`, `equal` and `factor:0.5`, or a duration such as `250ms`";
 
-/// The value of `key`, or what is wrong with it.
-pub(super) fn read(key: Key, raw: &Raw, source: &Source) -> Result<Value, String> {
-    let read = Read { key, raw, source, written: source.assign(key, raw) };
-    if matches!(raw, Raw::Str(text) if text.is_empty()) {
-        return Err(read.explain(&Problem::Empty, ""));
-    }
-    match key {
-        Key::Attempts => read.count().map(Value::Count),
-        Key::Factor => read.factor().map(Value::Number),
-        Key::Jitter => read.jitter().map(Value::Jitter),
-        Key::Within
-        | Key::Fixed
-        | Key::Linear
-        | Key::Step
-        | Key::Exponential
-        | Key::Cap
-        | Key::Floor => read.span().map(Value::Span),
-    }
+/// A setting as it was written.
+pub(super) struct Setting<'a> {
+    pub(super) source: &'a Source,
+    pub(super) key: Key,
+    pub(super) raw: &'a Raw,
+    /// All of it, as in the source.
+    pub(super) written: &'a str,
 }
 
-struct Read<'a> {
-    key: Key,
-    raw: &'a Raw,
-    source: &'a Source,
-    written: String,
-}
+impl Setting<'_> {
+    /// The value, of a type that fits the key.
+    pub(super) fn read(&self) -> Result<Value, String> {
+        match self.key {
+            _ if self.raw.text.is_empty() => Err(self.explain(Malformed::Empty)),
+            Key::Attempts => self.count().map(Value::Count),
+            Key::Factor => self.number().map(Value::Number),
+            Key::Jitter => self.jitter().map(Value::Jitter),
+            _ => self.span().map(Value::Span),
+        }
+    }
 
-impl Read<'_> {
-    fn explain(&self, problem: &Problem, text: &str) -> String {
-        let example = self.source.example(self.key);
-        duration::explain(problem, text, &self.written, &example, |text| {
-            self.source.assign_text(self.key, text)
+    /// The value, if it is one that the key can have.
+    pub(super) fn check(&self, value: Value) -> Result<Value, String> {
+        let Self { source, key, written, .. } = self;
+        Err(match value {
+            Value::Count(0) => format!(
+                "{written} would never call the function; `attempts` counts all calls, the first \
+                 included"
+            ),
+            Value::Span(Duration::ZERO) if *key == Key::Within => {
+                let once = source.write(Key::Attempts, "1");
+                format!("{written} never retries; write {once} if that is meant")
+            }
+            Value::Span(Duration::ZERO) if *key == Key::Exponential => {
+                let fixed = source.write(Key::Fixed, "0s");
+                format!("{written} never waits; write {fixed} if that is meant")
+            }
+            Value::Number(factor) if !factor.is_finite() => {
+                format!("{written} is not a finite number; write {}", source.example(*key))
+            }
+            Value::Number(factor) if factor < 1.0 => {
+                format!("{written} would make the waits shorter and shorter; it must be at least 1")
+            }
+            Value::Jitter(Jitter::Factor(factor)) if !(0.0..=1.0).contains(&factor) => {
+                format!("{written} is outside 0..=1; with 0.2 a wait comes up to 20 % early")
+            }
+            _ => return Ok(value),
         })
     }
 
+    fn example(&self) -> String {
+        self.source.example(self.key)
+    }
+
     fn count(&self) -> Result<u32, String> {
-        let Self { written, source, .. } = self;
-        let example = source.example(self.key);
-        let counted = match self.raw {
-            Raw::Int(n) => Some(*n),
-            Raw::Str(text) => text.replace('_', "").parse().ok(),
-            _ => None,
-        };
-        match (counted, self.raw) {
-            (Some(0), _) => Err(format!(
-                "{written} would never call the function; `attempts` counts all calls, the first \
-                 included"
-            )),
-            (Some(n), _) => u32::try_from(n).map_err(|_| {
-                if n < 0 {
-                    format!(
-                        "{written} is negative, which a number of calls cannot be; write {example}"
-                    )
-                } else {
-                    format!("{written} is more than can be counted; the most is {}", u32::MAX)
-                }
-            }),
-            (None, Raw::Str(text)) if duration::parse(text).is_ok() => Err(format!(
+        let (written, example) = (self.written, self.example());
+        let digits = self.raw.text.replace('_', "");
+        digits.parse().map_err(|_| match digits.parse::<f64>() {
+            Ok(n) if n < 0.0 => {
+                format!("{written} is negative, which a number of calls cannot be; write {example}")
+            }
+            Ok(n) if n > f64::from(u32::MAX) => {
+                format!("{written} is more than can be counted; the most is {}", u32::MAX)
+            }
+            Ok(_) => format!("{written} is not a whole number of calls; write {example}"),
+            Err(_) if text::parse(&self.raw.text).is_ok() => format!(
                 "{written} is a time, and `attempts` takes a number of calls; a time limit is \
                  written {}",
-                source.assign(Key::Within, self.raw)
-            )),
-            (None, Raw::Float(_)) => {
-                Err(format!("{written} is not a whole number of calls; write {example}"))
-            }
-            (None, _) => Err(format!("{written} is not a number of calls; write {example}")),
-        }
+                self.source.assign(Key::Within, self.raw)
+            ),
+            Err(_) => format!("{written} is not a number of calls; write {example}"),
+        })
     }
 
-    fn factor(&self) -> Result<f64, String> {
-        let Self { written, source, .. } = self;
-        let example = source.example(self.key);
-        match self.number() {
-            None => Err(format!("{written} is not a number; write {example}")),
-            Some(factor) if !factor.is_finite() => {
-                Err(format!("{written} is not a finite number; write {example}"))
-            }
-            Some(factor) if factor < 1.0 => Err(format!(
-                "{written} would make the waits shorter and shorter; it must be at least 1"
-            )),
-            Some(factor) => Ok(factor),
-        }
-    }
-
-    /// The value as a plain number.
-    fn number(&self) -> Option<f64> {
-        match self.raw {
-            #[allow(clippy::cast_precision_loss)] // a factor that large is as good as its neighbour
-            Raw::Int(n) => Some(*n as f64),
-            Raw::Float(n) => Some(*n),
-            Raw::Str(text) => text.replace('_', "").parse().ok(),
-            Raw::Bool(_) | Raw::List | Raw::Table => None,
-        }
+    fn number(&self) -> Result<f64, String> {
+        let number = self.raw.text.replace('_', "").parse();
+        number.map_err(|_| format!("{} is not a number; write {}", self.written, self.example()))
     }
 
     fn span(&self) -> Result<Duration, String> {
-        let Self { written, source, .. } = self;
-        let text = match self.raw {
-            Raw::Str(_) | Raw::Int(_) => self.raw.bare(),
-            Raw::Float(n) if n.is_finite() => self.raw.bare(),
-            _ => {
-                let example = source.example(self.key);
-                return Err(format!("{written} is not a duration; write {example}"));
-            }
-        };
-        let span = duration::parse(&text).map_err(|problem| self.explain(&problem, &text))?;
-        match self.key {
-            Key::Within if span.is_zero() => {
-                let once = source.assign(Key::Attempts, &Raw::Int(1));
-                Err(format!("{written} never retries; write {once} if that is meant"))
-            }
-            Key::Exponential if span.is_zero() => Err(format!(
-                "{written} never waits; write {} if that is meant",
-                source.assign_text(Key::Fixed, "0s")
-            )),
-            _ => Ok(span),
-        }
+        text::parse(&self.raw.text).map_err(|why| self.explain(why))
     }
 
     fn jitter(&self) -> Result<Jitter, String> {
-        let Self { written, source, .. } = self;
-        let write = |text: &str| source.assign_text(self.key, text);
-        if let Some(number) = self.number() {
-            let text = self.raw.bare();
-            return Err(if (0.0..=1.0).contains(&number) {
-                format!(
-                    "{written} has no unit: write {}, or for a part of the delay {}",
-                    write(&format!("{text}s")),
-                    write(&format!("factor:{text}"))
-                )
-            } else {
-                match duration::parse(&text) {
-                    Err(problem) => self.explain(&problem, &text),
-                    Ok(_) => format!("{written} is not a jitter; {JITTERS}"),
-                }
+        let (written, text) = (self.written, self.raw.text.as_str());
+        let write = |text: &str| self.source.write(self.key, text);
+        match text {
+            "none" => return Ok(Jitter::None),
+            "full" => return Ok(Jitter::Full),
+            "equal" => return Ok(Jitter::Equal),
+            _ => {}
+        }
+        if let Some(factor) = text.strip_prefix("factor:") {
+            return factor.parse().map(Jitter::Factor).map_err(|_| {
+                let right = write("factor:0.5");
+                format!("{written} needs a number from 0 to 1 behind the colon; write {right}")
             });
         }
-        let text = match self.raw {
-            Raw::Str(text) => text,
-            Raw::Bool(wanted) => {
-                let right = write(if *wanted { "full" } else { "none" });
-                return Err(format!("{written} does not name a jitter; write {right}"));
-            }
-            _ => return Err(format!("{written} is not a jitter; {JITTERS}")),
-        };
-        if let Some(factor) = text.strip_prefix("factor:") {
-            return match factor.parse::<f64>() {
-                Err(_) => Err(format!(
-                    "{written} needs a number from 0 to 1 behind the colon; write {}",
-                    write("factor:0.5")
-                )),
-                Ok(factor) if !(0.0..=1.0).contains(&factor) => Err(format!(
-                    "{written} is outside 0..=1; with 0.2 a wait comes up to 20 % early"
-                )),
-                Ok(factor) => Ok(Jitter::Factor(factor)),
-            };
-        }
-        match text.as_str() {
-            "none" => Ok(Jitter::None),
-            "full" => Ok(Jitter::Full),
-            "equal" => Ok(Jitter::Equal),
-            _ if text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) => {
-                duration::parse(text)
-                    .map(Jitter::Additive)
-                    .map_err(|problem| self.explain(&problem, text))
-            }
-            _ => Err(match similar(&text.to_lowercase(), ["none", "full", "equal"]) {
-                Some(right) => {
-                    format!("{written} is not a jitter; did you mean {}?", write(right))
+        if text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) {
+            let part = text.parse().is_ok_and(|number: f64| (0.0..=1.0).contains(&number));
+            return self.span().map(Jitter::Additive).map_err(|fault| {
+                if !part {
+                    return fault;
                 }
-                None => format!("{written} is not a jitter; {JITTERS}"),
-            }),
+                let (span, part) = (write(&format!("{text}s")), write(&format!("factor:{text}")));
+                format!("{written} has no unit: write {span}, or for a part of the delay {part}")
+            });
+        }
+        let wanted = match text {
+            "true" => Some("full"),
+            "false" => Some("none"),
+            _ => None,
+        };
+        let similar = || text::similar(&text.to_lowercase(), ["none", "full", "equal"]);
+        Err(if let Some(wanted) = wanted {
+            format!("{written} does not name a jitter; write {}", write(wanted))
+        } else if let Some(similar) = similar() {
+            format!("{written} is not a jitter; did you mean {}?", write(similar))
+        } else {
+            format!("{written} is not a jitter; {JITTERS}")
+        })
+    }
+
+    /// Why it is no duration.
+    fn explain(&self, why: Malformed<'_>) -> String {
+        let (text, written, example) = (&self.raw.text, self.written, self.example());
+        let write = |text: &str| self.source.write(self.key, text);
+        let meant = || text::meant(text).map(|meant| write(&meant));
+        match why {
+            Malformed::Empty => format!("{written} is empty; write {example}, or remove it"),
+            Malformed::Negative => {
+                format!("{written} is negative, which a duration cannot be; write {example}")
+            }
+            Malformed::NotDecimal(prefix) => format!(
+                "a duration is written in decimal, without the `{prefix}` of {written}; write \
+                 {example}"
+            ),
+            Malformed::NoUnit => {
+                let (s, ms) = (write(&format!("{text}s")), write(&format!("{text}ms")));
+                format!("{written} has no unit: write {s}, {ms}, …")
+            }
+            Malformed::TooLong => {
+                format!("{written} is longer than a duration can be; write {example}")
+            }
+            Malformed::TooFine => format!("{written} is finer than a nanosecond; write {example}"),
+            Malformed::NoNumber => {
+                format!("{written} is not a duration; write {}", meant().unwrap_or(example))
+            }
+            Malformed::UnknownUnit(unit) => match meant() {
+                Some(meant) if unit.contains(|c: char| c.is_ascii_digit()) => {
+                    format!("{written} has more than one unit; write {meant}")
+                }
+                Some(meant) if !unit.chars().all(char::is_alphabetic) => {
+                    format!("{written} is not written as a duration; write {meant}")
+                }
+                meant => {
+                    let meant = meant.map_or(String::new(), |meant| format!("write {meant}; "));
+                    let units = text::list(text::UNITS.map(|(name, _)| name));
+                    format!("unknown unit `{unit}` in {written}; {meant}the units are {units}")
+                }
+            },
         }
     }
 }

@@ -40,6 +40,10 @@ const BAD: &[(&str, &[&str])] = &[
         &["`attempts = 2.5` is not a whole number of calls; write `attempts = 5`"],
     ),
     (
+        r#"attempts = inf; fixed = "1s""#,
+        &["`attempts = inf` is more than can be counted; the most is 4294967295"],
+    ),
+    (
         r#"attempts = "five"; fixed = "1s""#,
         &[r#"`attempts = "five"` is not a number of calls; write `attempts = 5`"#],
     ),
@@ -142,6 +146,10 @@ const BAD: &[(&str, &[&str])] = &[
         &[
             r#"`linear = "0s"` with `step = "0ms"` never waits; write `fixed = "0s"` if that is meant"#,
         ],
+    ),
+    (
+        r#"attempts = 5; linear = "0s"; step = "1""#,
+        &[r#"`step = "1"` has no unit: write `step = "1s"`, `step = "1ms"`, …"#],
     ),
     (
         r#"attempts = 5; exponential = "0s""#,

@@ -100,6 +100,10 @@ fn a_bad_override_is_told_by_variable_and_value() {
                `APP_RETRY_EXPONENTIAL`, `APP_RETRY_FACTOR`, `APP_RETRY_CAP`, `APP_RETRY_FLOOR`, \
                `APP_RETRY_JITTER`"],
         ),
+        (
+            &[("APP_RETRY_JITTER", "true")],
+            &["`APP_RETRY_JITTER=true` does not name a jitter; write `APP_RETRY_JITTER=full`"],
+        ),
         // What the file says and the variable does not go together.
         (
             &[("APP_RETRY_CAP", "500ms")],
