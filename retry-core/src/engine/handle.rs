@@ -26,6 +26,7 @@ use crate::engine::call::Rules;
 use crate::engine::clock::{Source, Start};
 use crate::engine::failing::{Asked, Failing};
 use crate::engine::gates::Entry;
+use crate::engine::timer;
 use crate::guard::permit::Permit;
 use crate::report::reason::StopReason;
 use crate::report::report::{PastAttempt, Report};
@@ -267,6 +268,12 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
         }
     }
 
+    /// The thread pauses, and the next attempt starts.
+    #[inline(always)]
+    pub fn rest(&mut self, delay: Duration) {
+        rest(self.failing.as_deref_mut(), delay);
+    }
+
     /// The pause begins: how long it is in real time.
     #[inline(always)]
     pub fn pause(&mut self, delay: Duration) -> Duration {
@@ -329,6 +336,13 @@ fn end(
     };
     let reason = failing.end(reason, error);
     (reported.then_some(failing), reason)
+}
+
+#[cold]
+#[inline(never)]
+fn rest(mut failing: Option<&mut Failing>, delay: Duration) {
+    timer::blocking(pause(failing.as_deref_mut(), delay));
+    resume(failing);
 }
 
 #[cold]

@@ -50,8 +50,7 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
                     None => return outcome,
                 }
             };
-            timer::blocking(call.pause(pause));
-            call.resume();
+            call.rest(pause);
         }
     }
 

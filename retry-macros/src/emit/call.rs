@@ -112,15 +112,19 @@ impl Cycle<'_> {
         let (judged, limits) = self.verdict(&private, &outcome, &granted);
         let grants = (limits > 0).then(|| quote!(let mut #granted = [0_u32; #limits];));
         let round = self.round(&private, &judged, endless);
-        let sleep = self.sleep(&private, &quote!(#private::Handle::pause(&mut #call, #pause)));
-        let gate = self.gate(&private);
+        let rests = !self.is_async && self.args.sleep.is_none() && self.args.gate.is_none();
+        let next = if rests {
+            quote!(#private::Handle::rest(&mut #call, #pause);)
+        } else {
+            let sleep = self.sleep(&private, &quote!(#private::Handle::pause(&mut #call, #pause)));
+            let gate = self.gate(&private);
+            quote!(#sleep; #gate #private::Handle::resume(&mut #call);)
+        };
         let kept = self.kept();
         let run = quote! {
             loop {
                 let #kept = { #round };
-                #sleep;
-                #gate
-                #private::Handle::resume(&mut #call);
+                #next
             }
         };
         if self.is_reported() {
