@@ -60,6 +60,15 @@ impl<'de> Deserialize<'de> for Written {
 
 struct Anything;
 
+/// What is written without quotes, as it is displayed.
+macro_rules! plain {
+    ($($visit:ident($type:ty))*) => {$(
+        fn $visit<E>(self, value: $type) -> Result<Written, E> {
+            Ok(Written(Some(Raw::bare(value.to_string()))))
+        }
+    )*};
+}
+
 impl<'de> Visitor<'de> for Anything {
     type Value = Written;
 
@@ -67,17 +76,7 @@ impl<'de> Visitor<'de> for Anything {
         f.write_str("a value")
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Written, E> {
-        Ok(Written(Some(Raw::bare(value.to_string()))))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Written, E> {
-        Ok(Written(Some(Raw::bare(value.to_string()))))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Written, E> {
-        Ok(Written(Some(Raw::bare(value.to_string()))))
-    }
+    plain! { visit_bool(bool) visit_i64(i64) visit_i128(i128) visit_u64(u64) visit_u128(u128) }
 
     fn visit_f64<E>(self, value: f64) -> Result<Written, E> {
         Ok(Written(Some(Raw::float(value))))

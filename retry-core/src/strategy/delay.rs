@@ -152,9 +152,10 @@ pub(crate) fn from_nanos(nanos: u128) -> Duration {
 
 /// `duration * factor`, saturating; a factor that is negative or not a number counts as zero.
 pub(crate) fn scale(duration: Duration, factor: f64) -> Duration {
-    if duration.is_zero() {
+    #[allow(clippy::float_cmp)] // a first wait is exactly its base, however long
+    if duration.is_zero() || factor == 1.0 {
         // 0 × ∞ is not a number, but zero times anything is no wait.
-        return Duration::ZERO;
+        return duration;
     }
     #[allow(clippy::cast_precision_loss)] // exact below 104 days, 1 part in 10^16 above
     let nanos = duration.as_nanos() as f64 * factor;
@@ -178,6 +179,7 @@ mod tests {
         let ms = Duration::from_millis;
         assert_eq!(scale(ms(100), 8.0), ms(800));
         assert_eq!(scale(ms(100), 1.5), ms(150));
+        assert_eq!(scale(Duration::MAX - ms(1), 1.0), Duration::MAX - ms(1));
         assert_eq!(scale(Duration::MAX, 2.0), Duration::MAX);
         assert_eq!(scale(ms(1), f64::INFINITY), Duration::MAX);
         assert_eq!(scale(Duration::ZERO, f64::INFINITY), Duration::ZERO);
