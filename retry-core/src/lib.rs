@@ -1,14 +1,13 @@
 //! The strategies and the engine behind the `retry` crate, which re-exports everything a user
 //! needs and documents it; depend on that one.
 //!
-//! The rooms: [`stop`], [`wait`] and [`on`] are the three kinds of strategy, asked with a
-//! [`State`]; `verdict` says what an outcome means; `call` is one retried call, a pure state
-//! machine; `run` is what the expansion holds and `slow` what it needs after a failure, which
-//! connect it with `clock`, `sleep` and `observe`, the only rooms that touch the outside.
-//! `context` is what the running attempt can know, and `current` the handle to it; `scope` is what
-//! has been set up around a call, by `overrides` and `record`; `site` is one retried function,
-//! which keeps `counters` and is listed in `sites`. `policy` holds the strategies together, and
-//! `adhoc`, `schedule` and `preview` are its uses.
+//! The rooms: `strategy` is what a user combines and `verdict` what an outcome means. `engine` is one
+//! retried call: `call` decides and is pure, `handle` is what an expansion holds, and `failing` what a
+//! call needs once it has failed; `gates` may refuse, and `clock` and `timer` are the only rooms that
+//! touch time. `guard` is what a call can hold, `attempt` what a body can know and say, and `scope`
+//! what is set up around a call. `policy` holds the strategies together, with their uses as a value;
+//! `report` is what a call did and why it ended, `stats` what is counted and told. `expansion` is there
+//! for the macros alone.
 
 #![forbid(unsafe_code)]
 
