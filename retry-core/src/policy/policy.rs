@@ -5,8 +5,6 @@ use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
 use crate::engine::call::MaxHint;
-use crate::policy::preview::Preview;
-use crate::policy::schedule::Schedule;
 use crate::stats::counters::Counters;
 use crate::stats::site::Site;
 use crate::strategy::on::{ByTransient, OnError};
@@ -217,18 +215,6 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
             idempotent: self.idempotent,
             site: self.site,
         }
-    }
-
-    /// The engine as a value, for a loop that does other things while it waits.
-    /// [`Schedule::new`] makes one that owns its policy.
-    pub const fn schedule(&self) -> Schedule<&Self> {
-        Schedule::new(self)
-    }
-
-    /// The schedule in numbers and as a table, for a review of the policy. Nothing is waited
-    /// for.
-    pub fn preview(&self) -> Preview {
-        Preview::of(self)
     }
 }
 

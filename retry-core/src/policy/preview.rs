@@ -5,11 +5,12 @@ use std::time::Instant;
 
 use crate::engine::call::{Call, Rules};
 use crate::engine::clock;
-use crate::policy::policy::AsPolicy;
+use crate::policy::policy::{AsPolicy, Policy};
 use crate::report::reason::StopReason;
 use crate::strategy::erased::{AnyStop, AnyWait, Erased};
 use crate::strategy::state::State;
 use crate::strategy::stop::{Boundedness, Stop};
+use crate::strategy::wait::Wait;
 use crate::verdict::verdict::Verdict;
 
 mod table;
@@ -117,6 +118,14 @@ fn later(now: Instant, mut delay: Duration) -> Instant {
             Some(later) => return later,
             None => delay /= 2,
         }
+    }
+}
+
+impl<S: Stop, W: Wait, O> Policy<S, W, O> {
+    /// The schedule in numbers and as a table, for a review of the policy. Nothing is waited
+    /// for.
+    pub fn preview(&self) -> Preview {
+        Preview::of(self)
     }
 }
 

@@ -6,12 +6,14 @@ use std::time::Instant;
 use crate::engine::call::{Call, Rules};
 use crate::engine::clock;
 use crate::engine::gates::{Entry, Gates};
-use crate::policy::policy::AsPolicy;
+use crate::policy::policy::{AsPolicy, Policy};
 use crate::report::reason::StopReason;
 use crate::scope::effective::Effective;
 use crate::stats::site::Site;
 use crate::strategy::erased::Erased;
 use crate::strategy::on::On;
+use crate::strategy::stop::Stop;
+use crate::strategy::wait::Wait;
 use crate::verdict::outcome::Outcome;
 use crate::verdict::verdict::Verdict;
 
@@ -126,6 +128,14 @@ impl Followed {
             call.resumed(None);
         }
         Box::new(Self { call, gates: Gates::at_entry(Entry::Open, overrides.enabled), overrides })
+    }
+}
+
+impl<S: Stop, W: Wait, O> Policy<S, W, O> {
+    /// The engine as a value, for a loop that does other things while it waits.
+    /// [`Schedule::new`] makes one that owns its policy.
+    pub const fn schedule(&self) -> Schedule<&Self> {
+        Schedule::new(self)
     }
 }
 
