@@ -78,7 +78,7 @@ const WORDS: [&str; 56] = [
 
 /// With the words of the grammar.
 fn words() -> Vec<&'static str> {
-    let grammar = [&KEYS[..], Kind::Stop.heads(), Kind::Wait.heads(), &CONDITIONS, &SHAPERS];
+    let grammar = [KEYS, Kind::Stop.heads(), Kind::Wait.heads(), &CONDITIONS, &SHAPERS];
     grammar.into_iter().flatten().chain(&WORDS).copied().collect()
 }
 

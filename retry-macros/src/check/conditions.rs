@@ -1,19 +1,17 @@
 //! What can be seen to be wrong with an `on`.
 
-use syn::visit::Visit;
 use syn::{Error, Expr};
 
-use super::strategies::number;
-use super::{Negatives, swallowed};
+use super::swallowed;
 use crate::diagnose::Errors;
 use crate::read::condition::Condition;
 use crate::read::duration::{self, bare};
+use crate::read::number::number;
 use crate::read::strategy::CONDITIONS;
 
 pub(super) fn check(on: &Condition, errors: &mut Errors) {
     on.walk(&mut |condition| match condition {
         Condition::Error(f) | Condition::Ok(f) | Condition::Output(f) => {
-            Negatives { errors }.visit_expr(f);
             match bare(f) {
                 Expr::Path(path) => type_as_function(&path.path, errors),
                 Expr::Closure(closure) => swallowed::operand(closure, "error", &CONDITIONS, errors),

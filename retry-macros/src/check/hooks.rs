@@ -2,10 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::visit::Visit;
 use syn::{Error, Expr, Lit};
 
-use super::{Negatives, strategies};
+use super::arguments;
 use crate::diagnose::Errors;
 use crate::emit::hooks::{arity, async_token, is_closure};
 use crate::read::duration::{bare, of_expr, of_literal};
@@ -13,8 +12,8 @@ use crate::read::keys::Args;
 
 /// Checks the hooks, the gate, the fallback and what stands beside them.
 pub(crate) fn check(args: &Args, errors: &mut Errors) {
-    for (key, hook) in args.hooks() {
-        callable(key, hook, errors);
+    for (key, given, hook) in args.hooks() {
+        callable(key, given, hook, errors);
     }
     if let Some(reset) = &args.reset {
         self::reset(reset, errors);
@@ -30,15 +29,11 @@ pub(crate) fn check(args: &Args, errors: &mut Errors) {
             );
         }
     }
-    let values = [&args.warn_after, &args.policy, &args.reset].into_iter().flatten();
-    for value in values.chain(args.hooks().map(|(_, hook)| hook)) {
-        Negatives { errors }.visit_expr(value);
-    }
 }
 
 /// Checks that nothing has to be awaited where nothing can be.
 pub(crate) fn can_await(args: &Args, errors: &mut Errors) {
-    for (key, hook) in args.hooks() {
+    for (key, _, hook) in args.hooks() {
         if let Some(span) = async_token(hook) {
             errors.push(Error::new(
                 span,
@@ -48,24 +43,15 @@ pub(crate) fn can_await(args: &Args, errors: &mut Errors) {
     }
 }
 
-/// What the hook of a key is given, as a user would name it.
-fn arguments(key: &str) -> &'static str {
-    match key {
-        "before" | "gate" => "|attempt|",
-        "on_success" | "on_give_up" | "fallback" => "|report, outcome|",
-        _ => "|attempt, outcome|",
-    }
-}
-
-fn callable(key: &str, hook: &Expr, errors: &mut Errors) {
-    let arguments = arguments(key);
+/// Checks the hook of a key, which is given these arguments.
+fn callable(key: &str, arguments: &str, hook: &Expr, errors: &mut Errors) {
     let given = if arguments.contains(',') { 2 } else { 1 };
     match arity(hook) {
         Some(taken) if taken != given => errors.at(
             inputs(hook),
             format!(
                 "the closure of `{key}` is given {}: write `{key} = {arguments} …`",
-                ["one argument", "two arguments",][given - 1]
+                ["one argument", "two arguments"][given - 1]
             ),
         ),
         None if is_value(hook) => errors.at(
@@ -125,7 +111,7 @@ fn reset(reset: &Expr, errors: &mut Errors) {
             reset,
             "with `reset = 0s` every attempt would count as healthy, and the backoff never grow; write how long a healthy attempt lasts: `reset = 30s`",
         ),
-        None => strategies::duration(reset, "reset", errors),
+        None => arguments::duration(reset, "reset", errors),
     }
 }
 

@@ -4,14 +4,17 @@
 //! a field, a user's own strategy) is left to the types and to the documented behaviour of the
 //! runtime crate.
 //!
-//! `strategies` looks at `stop` and `wait`, `fit` at the two together, `conditions` at `on`, and
-//! `hooks` at what watches and steers a call, `function` at what is annotated, and `value` at
-//! what a policy cannot hold.
+//! `strategies`, `arguments` and `shapers` look at `stop` and `wait`, `fit` at the two together,
+//! `swallowed` at what closures have taken in, `conditions` at `on`, `hooks` at what watches and
+//! steers a call, `function` at what is annotated, and
+//! `value` at what a policy cannot hold.
 
+mod arguments;
 mod conditions;
 mod fit;
 mod function;
 mod hooks;
+mod shapers;
 mod strategies;
 mod swallowed;
 mod value;
@@ -22,12 +25,12 @@ use syn::{Error, UnOp};
 
 use crate::diagnose::Errors;
 use crate::read::duration::of_expr;
-use crate::read::keys::{Args, MaxHint};
-use crate::read::strategy::Kind;
+use crate::read::held::MaxHint;
+use crate::read::keys::Args;
 
 pub(crate) use function::{can_sleep, function};
 pub(crate) use hooks::can_await;
-pub(crate) use value::{foreign_keys, value};
+pub(crate) use value::value;
 
 /// Where the keys are written, for the messages.
 #[derive(Clone, Copy)]
@@ -41,12 +44,13 @@ pub(crate) struct Place<'a> {
 /// Checks what the keys say, by themselves and together.
 pub(crate) fn policy(args: &Args, place: Place<'_>, errors: &mut Errors) {
     present(args, place, errors);
+    args.each_expr(&mut |_, expr| Negatives { errors }.visit_expr(expr));
     if let Some(stop) = &args.stop {
-        strategies::check(stop, Kind::Stop, place, errors);
+        strategies::check(stop, place, errors);
         strategies::single_attempt(stop, errors);
     }
     if let Some(wait) = &args.wait {
-        strategies::check(wait, Kind::Wait, place, errors);
+        strategies::check(wait, place, errors);
     }
     if let (Some(stop), Some(wait)) = (&args.stop, &args.wait) {
         fit::first_delay(stop, wait, errors);
@@ -55,12 +59,9 @@ pub(crate) fn policy(args: &Args, place: Place<'_>, errors: &mut Errors) {
         conditions::check(on, errors);
     }
     if let Some(MaxHint::GiveUpAbove(most) | MaxHint::Clamp(most)) = &args.max_hint {
-        strategies::duration(most, "max_hint", errors);
+        arguments::duration(most, "max_hint", errors);
     }
     hooks::check(args, errors);
-    for value in [&args.enabled, &args.sleep].into_iter().flatten() {
-        Negatives { errors }.visit_expr(value);
-    }
     if let Some(path) = &args.krate {
         let first = path.segments.first();
         let absolute = path.leading_colon.is_some()

@@ -3,7 +3,7 @@
 //! The compiler keeps no text that could be quoted across a macro, so the spaces are put back by
 //! rule. What the rules get wrong is a space too many, never another meaning.
 
-use proc_macro2::{Delimiter, Punct, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// Longer code than this is shortened: the line says what to expect, the source says the rest.
@@ -26,14 +26,6 @@ pub(super) fn code(tokens: &impl ToTokens) -> String {
     in_backticks(&text(tokens))
 }
 
-/// The tokens as one line, however long.
-pub(super) fn text(tokens: &impl ToTokens) -> String {
-    let mut printer =
-        Printer { text: String::new(), last: After::Tight, generics: 0, closure: false };
-    printer.stream(tokens.to_token_stream());
-    printer.text
-}
-
 /// A code span, whatever the text holds.
 pub(super) fn in_backticks(text: &str) -> String {
     // A text literal may hold line breaks, which could end the paragraph.
@@ -49,150 +41,104 @@ pub(super) fn in_backticks(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-/// What the token before was, which decides about the space after it and the meaning of the next.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum After {
-    /// The end of an operand, so that `-` subtracts and `(` calls.
-    Operand,
-    /// A name that `<` may follow.
-    TypeName,
-    /// `::`, which `<` may follow.
-    Colons,
-    /// An operator or keyword with a space after it.
-    Loose,
-    /// One without, or nothing.
-    Tight,
+/// The tokens as one line, however long.
+pub(super) fn text(tokens: &impl ToTokens) -> String {
+    let mut pieces = Vec::new();
+    split(tokens.to_token_stream(), &mut pieces);
+    let mut printer = Printer { glued: true, ..Printer::default() };
+    for (index, piece) in pieces.iter().enumerate() {
+        printer.piece(piece, pieces.get(index + 1).map_or("", String::as_str));
+    }
+    printer.text
 }
 
-impl After {
-    fn is_operand(self) -> bool {
-        matches!(self, Self::Operand | Self::TypeName)
+/// Words, operators and brackets, without the invisible groups that `macro_rules!` leaves.
+fn split(tokens: TokenStream, pieces: &mut Vec<String>) {
+    let mut joint = false;
+    for tree in tokens {
+        let was_joint = std::mem::take(&mut joint);
+        match tree {
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::Brace => ("{", "}"),
+                    Delimiter::None => ("", ""),
+                };
+                pieces.push(open.to_owned());
+                split(group.stream(), pieces);
+                pieces.push(close.to_owned());
+            }
+            TokenTree::Punct(punct) => {
+                joint = punct.spacing() == Spacing::Joint;
+                let joined = pieces.last().map(|last| format!("{last}{punct}"));
+                match joined.filter(|it| was_joint && OPERATORS.iter().any(|op| op.starts_with(it)))
+                {
+                    Some(joined) => {
+                        pieces.pop();
+                        pieces.push(joined);
+                    }
+                    None => pieces.push(punct.to_string()),
+                }
+            }
+            word => pieces.push(word.to_string()),
+        }
     }
-
-    fn opens_generics(self) -> bool {
-        !matches!(self, Self::Operand)
-    }
+    pieces.retain(|piece| !piece.is_empty());
 }
 
+#[derive(Default)]
 struct Printer {
     text: String,
-    last: After,
-    /// How many `<` are open.
-    generics: usize,
-    /// Whether the parameters of a closure are being printed.
-    closure: bool,
+    /// Whether the last piece ends an operand.
+    operand: bool,
+    /// Whether a `<` here opens generics.
+    generic: bool,
+    /// Whether nothing may stand between the last piece and the next.
+    glued: bool,
+    /// How many `<` are open, and whether the parameters of a closure are.
+    open: (usize, bool),
+    /// The same outside of the brackets that are open.
+    outside: Vec<(usize, bool)>,
 }
 
 impl Printer {
-    fn put(&mut self, text: &str, loose_before: bool, after: After) {
-        if loose_before && !matches!(self.last, After::Colons | After::Tight) {
+    fn piece(&mut self, piece: &str, next: &str) {
+        let (operand, generic) = (self.operand, self.generic || !self.operand);
+        // Whether a space stands before it, whether none may after it, whether it ends an operand.
+        let (space, glued, ends) = match piece {
+            ")" | "]" | "?" => (false, false, true),
+            "{" => (true, false, false),
+            "}" => (!self.text.ends_with('{'), false, true),
+            "," | ";" | ":" => (false, false, false),
+            "(" | "[" | "::" | "." | ".." | "..=" => (!operand, true, false),
+            "'" | "#" | "$" => (true, true, false),
+            // `matches!(…)`
+            "!" if operand && matches!(next, "(" | "[" | "{") => (false, true, false),
+            "|" if self.open.1 => (false, false, false),
+            "|" | "!" | "-" | "*" | "&" | "&&" if !operand => (true, true, false),
+            "<" if generic => (!operand, true, false),
+            ">" | ">>" if self.open.0 >= piece.len() => (false, false, true),
+            operator if operator.chars().all(|c| c.is_ascii_punctuation() && c != '_') => {
+                (true, false, false)
+            }
+            word => (true, false, !KEYWORDS.contains(&word)),
+        };
+        match piece {
+            "(" | "[" | "{" => self.outside.push(std::mem::take(&mut self.open)),
+            ")" | "]" | "}" => self.open = self.outside.pop().unwrap_or_default(),
+            "|" => self.open.1 = !operand && !self.open.1,
+            "<" if generic => self.open.0 += 1,
+            ">" | ">>" => self.open.0 = self.open.0.saturating_sub(piece.len()),
+            _ => {}
+        }
+        if space && !self.glued {
             self.text.push(' ');
         }
-        self.text.push_str(text);
-        self.last = after;
+        self.text.push_str(piece);
+        let is_type = piece.starts_with(char::is_uppercase) && piece.contains(char::is_lowercase);
+        (self.operand, self.glued, self.generic) = (ends, glued, is_type);
     }
-
-    fn stream(&mut self, tokens: TokenStream) {
-        let mut trees = flat(tokens).into_iter().peekable();
-        while let Some(tree) = trees.next() {
-            match tree {
-                TokenTree::Ident(ident) => self.name(&ident.to_string()),
-                TokenTree::Literal(literal) => {
-                    self.put(&literal.to_string(), true, After::Operand);
-                }
-                TokenTree::Punct(punct) => {
-                    let mut operator = String::from(punct.as_char());
-                    let mut last = punct;
-                    while let Some(TokenTree::Punct(next)) = trees.peek() {
-                        let longer = format!("{operator}{}", next.as_char());
-                        if !self.continues(&last, &longer) {
-                            break;
-                        }
-                        operator = longer;
-                        last = next.clone();
-                        trees.next();
-                    }
-                    let calls = matches!(trees.peek(), Some(TokenTree::Group(_)));
-                    self.operator(&operator, calls);
-                }
-                TokenTree::Group(group) => self.group(group.delimiter(), group.stream()),
-            }
-        }
-    }
-
-    fn name(&mut self, name: &str) {
-        let is_type = name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase);
-        let after = match name {
-            name if KEYWORDS.contains(&name) => After::Loose,
-            _ if is_type => After::TypeName,
-            _ => After::Operand,
-        };
-        self.put(name, true, after);
-    }
-
-    fn continues(&self, last: &Punct, longer: &str) -> bool {
-        last.spacing() == Spacing::Joint
-            && OPERATORS.iter().any(|operator| operator.starts_with(longer))
-            && !(self.generics > 0 && longer.starts_with(">>"))
-    }
-
-    fn operator(&mut self, operator: &str, calls: bool) {
-        let operand = self.last.is_operand();
-        match operator {
-            "::" => self.put(operator, !operand, After::Colons),
-            "." | ".." | "..=" => self.put(operator, !operand, After::Tight),
-            "," | ";" | ":" => self.put(operator, false, After::Loose),
-            "?" => self.put(operator, false, After::Operand),
-            "'" | "#" | "$" => self.put(operator, true, After::Tight),
-            // `matches!(…)`
-            "!" if operand && calls => self.put(operator, false, After::Tight),
-            "|" if self.closure => {
-                self.put(operator, false, After::Loose);
-                self.closure = false;
-            }
-            "|" if !operand => {
-                self.put(operator, true, After::Tight);
-                self.closure = true;
-            }
-            "!" | "-" | "*" | "&" | "&&" if !operand => self.put(operator, true, After::Tight),
-            "<" if self.last.opens_generics() => {
-                self.put(operator, !operand, After::Tight);
-                self.generics += 1;
-            }
-            ">" if self.generics > 0 => {
-                self.put(operator, false, After::Operand);
-                self.generics -= 1;
-            }
-            _ => self.put(operator, true, After::Loose),
-        }
-    }
-
-    fn group(&mut self, delimiter: Delimiter, content: TokenStream) {
-        let (open, close, is_braces) = match delimiter {
-            Delimiter::Parenthesis => ("(", ")", false),
-            Delimiter::Bracket => ("[", "]", false),
-            Delimiter::Brace | Delimiter::None => ("{", "}", true),
-        };
-        let inside = if is_braces { After::Loose } else { After::Tight };
-        self.put(open, is_braces || !self.last.is_operand(), inside);
-        let outside = (self.generics, self.closure);
-        (self.generics, self.closure) = (0, false);
-        let is_empty = content.is_empty();
-        self.stream(content);
-        (self.generics, self.closure) = outside;
-        self.put(close, is_braces && !is_empty, After::Operand);
-    }
-}
-
-/// The tokens without the invisible groups that `macro_rules!` leaves.
-fn flat(tokens: TokenStream) -> Vec<TokenTree> {
-    tokens
-        .into_iter()
-        .flat_map(|tree| match tree {
-            TokenTree::Group(group) if group.delimiter() == Delimiter::None => flat(group.stream()),
-            tree => vec![tree],
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::append::doc;
 use super::*;
 use crate::diagnose::Errors;
 use crate::emit::function as expand;
@@ -114,6 +115,19 @@ fn what_never_gives_up_says_so() {
     assert_eq!(
         of("forever, stop = self.limit, wait = fixed(1s), on = any_error()"),
         "Retried: without a sure limit; no attempt once `self.limit`; waits of 1 s; on any error."
+    );
+}
+
+#[test]
+fn a_limit_in_time_bounds_what_is_longer_or_beyond_all_bounds() {
+    assert_eq!(
+        of("stop = attempts(5) | within(3s), wait = fixed(1s), on = any_error()"),
+        "Retried: at most 5 attempts, none starting 3 s or later after the first; waits of 1 s; on \
+         any error. It waits less than 3 s in all."
+    );
+    assert_eq!(
+        of("stop = attempts(99), wait = exponential(1s), on = any_error()"),
+        "Retried: at most 99 attempts; waits of 1 s, doubling; on any error."
     );
 }
 

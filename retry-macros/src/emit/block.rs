@@ -31,7 +31,7 @@ pub(crate) fn block(input: TokenStream) -> TokenStream {
         Some(_) => check::can_await(&args, &mut errors),
         None => {}
     }
-    args.each_expr(&mut |expr| duration::replace(expr, &mut errors));
+    args.each_expr_mut(&mut |expr| duration::replace(expr, &mut errors));
     let (Some(Body { is_async, output, stmts: body, anchor }), true) = (body, errors.is_empty())
     else {
         return in_expression(errors);

@@ -6,13 +6,15 @@ use syn::{Expr, Lit, Type};
 
 use crate::diagnose::mixed;
 use crate::emit::hooks::Argument;
+use crate::emit::judge::Judge;
 use crate::emit::private::{self, Private, reference};
 use crate::emit::retry_error;
 use crate::emit::site;
-use crate::read::condition::{Condition, Judge};
+use crate::emit::strategy::Writer;
 use crate::read::duration;
-use crate::read::keys::{Args, Hooks, Idempotent};
-use crate::read::strategy::{self, Kind, Rewrite};
+use crate::read::held::{Hooks, Idempotent};
+use crate::read::keys::Args;
+use crate::read::strategy::{Kind, Strategy};
 use crate::read::tokens::find;
 
 /// The loop around an attempt.
@@ -76,7 +78,7 @@ impl Cycle<'_> {
             && gate.is_none()
             && fallback.is_none()
             && on_give_up.is_none()
-            && on.as_ref().is_some_and(Condition::is_any_error)
+            && on.as_ref().is_some_and(|on| on.is_any_error())
     }
 
     /// The loop, which gives the last outcome.
@@ -344,10 +346,9 @@ impl Cycle<'_> {
         let (clock, source) = (format_ident!("{clock}"), format_ident!("{source}"));
         let site = site::tokens(self.args.name.as_ref(), private);
         let Args { stop, wait, policy, .. } = self.args;
-        let timed = |key: &Option<Expr>, kind| {
-            key.as_ref().map_or(policy.is_some(), |key| strategy::is_timed(key, kind))
-        };
-        let timed = timed(stop, Kind::Stop) || timed(wait, Kind::Wait);
+        let timed =
+            |key: &Option<Strategy>| key.as_ref().map_or(policy.is_some(), Strategy::is_timed);
+        let timed = timed(stop) || timed(wait);
         let start = if timed || self.wraps || self.args.is_watched() {
             quote!(#private::clock::#clock())
         } else {
@@ -420,10 +421,9 @@ impl Cycle<'_> {
         let wait = self.strategy(private, Kind::Wait, self.args.wait.as_ref());
         // For the shapers.
         let dot = |tree: &TokenTree| matches!(tree, TokenTree::Punct(it) if it.as_char() == '.');
-        let shaped = [&self.args.stop, &self.args.wait]
-            .into_iter()
-            .flatten()
-            .any(|key| find(key.to_token_stream(), &mut |tree| dot(tree).then_some(())).is_some());
+        let shaped = [&self.args.stop, &self.args.wait].into_iter().flatten().any(|key| {
+            find(key.typed.to_token_stream(), &mut |tree| dot(tree).then_some(())).is_some()
+        });
         let import = shaped.then(|| quote!(#[allow(unused_imports)] use #private::Wait as _;));
         let next = quote! {
             #private::Handle::#method(&mut #call, #verdict #rules, &#stop, &#wait, &#error)
@@ -470,8 +470,8 @@ impl Cycle<'_> {
         }
     }
 
-    fn strategy(&self, private: &Private, kind: Kind, key: Option<&Expr>) -> TokenStream {
-        let Some(value) = key else {
+    fn strategy(&self, private: &Private, kind: Kind, key: Option<&Strategy>) -> TokenStream {
+        let Some(strategy) = key else {
             return match (&self.args.policy, kind) {
                 (None, _) => quote!(#private::stop::Never),
                 (Some(policy), Kind::Wait) => part(private, &quote!(wait), policy),
@@ -484,8 +484,8 @@ impl Cycle<'_> {
                 }
             };
         };
-        let expr = Rewrite { kind, arguments: self.arguments }.strategy(value.clone());
-        strategy::convert(private, kind, &expr, value, self.args.forever.is_some())
+        let endless = self.args.forever.is_some();
+        Writer { arguments: self.arguments, moves: false, endless }.tokens(strategy)
     }
 
     fn sleep(&self, private: &Private, pause: &TokenStream) -> TokenStream {

@@ -36,7 +36,7 @@ pub(crate) fn attribute(args: TokenStream, tokens: &TokenStream) -> TokenStream 
     check::policy(&args, place, &mut errors);
     check::function(&item, &shape, &args, TIMER, &mut errors);
     let paragraph = doc::paragraph(&args);
-    args.each_expr(&mut |expr| duration::replace(expr, &mut errors));
+    args.each_expr_mut(&mut |expr| duration::replace(expr, &mut errors));
     if !errors.is_empty() {
         let (item, errors) = (item.untouched(), errors.into_compile_error());
         return quote!(#item #errors);
@@ -182,7 +182,7 @@ fn future_function(mut item: Item, mut args: Args, future: Future, anchor: Span)
     let this = if by_async_trait.is_some() { "__self" } else { "self" };
     captures.mutable_borrows(&item.sig, this, &output);
     if by_async_trait.is_some() {
-        args.each_expr(&mut |expr| RenameSelf.visit_expr_mut(expr));
+        args.each_expr_mut(&mut |expr| RenameSelf.visit_expr_mut(expr));
         captures.locals(&mut *inner);
     } else {
         captures.arguments(&mut item.sig);

@@ -23,28 +23,29 @@ use crate::diagnose::{Errors, mixed};
 use crate::emit::block::in_expression;
 use crate::emit::private::{self, Private};
 use crate::emit::site;
+use crate::emit::strategy::Writer;
 use crate::read::condition::Condition;
 use crate::read::duration;
-use crate::read::keys::{self as args, Idempotent};
-use crate::read::strategy::{self, Kind, Rewrite};
+use crate::read::held::Idempotent;
+use crate::read::keys as args;
+use crate::read::strategy::Strategy;
 
 /// Expands `policy! { keys }`.
 pub(crate) fn policy(input: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    check::foreign_keys(&input, &mut errors);
-    let mut args = args::parse(input, &mut errors);
+    let mut args = args::parse_policy(input, &mut errors);
     check::policy(&args, Place { macro_name: "policy!", arguments: &[] }, &mut errors);
     if let Some(on) = &args.on {
         check::value(on, &mut errors);
     }
-    args.each_expr(&mut |expr| duration::replace(expr, &mut errors));
+    args.each_expr_mut(&mut |expr| duration::replace(expr, &mut errors));
     if !errors.is_empty() {
         return in_expression(errors);
     }
     let private = args.private();
     let site = site::tokens(args.name.as_ref(), &private);
-    let stop = strategy(&private, Kind::Stop, args.stop.as_ref(), args.forever.is_some());
-    let wait = strategy(&private, Kind::Wait, args.wait.as_ref(), true);
+    let stop = strategy(&private, args.stop.as_ref(), args.forever.is_some());
+    let wait = strategy(&private, args.wait.as_ref(), true);
     let on = match &args.on {
         Some(on) => Value { private: &private }.of(on),
         None => quote!(#private::condition::ByTransient),
@@ -66,10 +67,9 @@ pub(crate) fn policy(input: TokenStream) -> TokenStream {
     }}
 }
 
-fn strategy(private: &Private, kind: Kind, key: Option<&Expr>, endless: bool) -> TokenStream {
-    let Some(value) = key else { return quote!(#private::stop::Never) };
-    let expr = Rewrite { kind, arguments: &[] }.moved_strategy(value.clone());
-    strategy::convert(private, kind, &expr, value, endless)
+fn strategy(private: &Private, key: Option<&Strategy>, endless: bool) -> TokenStream {
+    let writer = Writer { arguments: &[], moves: true, endless };
+    key.map_or_else(|| quote!(#private::stop::Never), |key| writer.tokens(key))
 }
 
 /// Writes conditions as values.

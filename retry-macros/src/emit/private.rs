@@ -5,6 +5,8 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Path;
 
 use crate::diagnose::mixed;
+use crate::read::held::MaxHint;
+use crate::read::keys::Args;
 
 /// The name by which an expansion calls the hidden module. It is short since it stands there often.
 pub(crate) struct Private;
@@ -17,6 +19,24 @@ pub(crate) fn import(krate: Option<&Path>) -> TokenStream {
         None => quote!(
             use ::retry::__private as __retry;
         ),
+    }
+}
+
+impl Args {
+    /// The hidden module that the expansion stands on.
+    #[allow(clippy::unused_self)] // one day it may depend on the keys
+    pub(crate) fn private(&self) -> Private {
+        Private
+    }
+}
+
+impl MaxHint {
+    /// The value that the runtime crate takes.
+    pub(crate) fn tokens(&self, private: &Private) -> TokenStream {
+        match self {
+            Self::GiveUpAbove(most) => quote!(#private::MaxHint::GiveUpAbove(#most)),
+            Self::Clamp(most) => quote!(#private::MaxHint::Clamp(#most)),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 use super::call::{Cycle, Vars};
 use crate::emit::hooks::{self as hook, Answer, Argument, Call};
 use crate::emit::private::Private;
-use crate::read::keys::Hooks;
+use crate::read::held::Hooks;
 
 impl Cycle<'_> {
     /// The hooks that see how the call has ended, the fallback, and the form that the signature

@@ -3,8 +3,10 @@
 //! It is not Rust's grammar, since `matches(…)` holds a pattern, so it has a parser of its own.
 //! `|` binds weaker than `&`, and a closure takes everything to its right.
 
-use proc_macro2::{Delimiter, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use std::ops::Deref;
+
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use retry_core::text::{list, similar};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -14,10 +16,35 @@ use syn::{
     token,
 };
 
-use crate::diagnose::{list, mixed, similar};
-use crate::emit::private::{Private, reference};
-use crate::read::duration;
+use crate::read::held::Holds;
 use crate::read::strategy::{CONDITIONS, key_of};
+
+/// What stands in `on`.
+pub(crate) struct On {
+    /// As it was typed, for the documentation.
+    pub(crate) typed: TokenStream,
+    condition: Condition,
+}
+
+impl Deref for On {
+    type Target = Condition;
+
+    fn deref(&self) -> &Condition {
+        &self.condition
+    }
+}
+
+impl Parse for On {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let ahead = input.fork();
+        let condition = input.parse()?;
+        let mut typed = TokenStream::new();
+        while ahead.cursor() != input.cursor() {
+            typed.extend([ahead.parse::<TokenTree>()?]);
+        }
+        Ok(Self { typed, condition })
+    }
+}
 
 /// One condition, or several joined.
 pub(crate) enum Condition {
@@ -211,27 +238,48 @@ impl Condition {
             _ => {}
         }
     }
+}
 
-    /// Calls `f` on every expression in the condition.
-    pub(crate) fn each_expr(&mut self, f: &mut dyn FnMut(&mut Expr)) {
-        match self {
-            Self::Error(expr) | Self::Ok(expr) | Self::Output(expr) | Self::Call(expr) => f(expr),
-            Self::Matches(_, guard) => {
-                if let Some(guard) = guard {
-                    f(guard);
+/// `each_expr`, shared and exclusive.
+macro_rules! each_expr {
+    ($each:ident $(, $mut:tt)?) => {
+        fn $each<'a>(&'a $($mut)? self, f: &mut dyn FnMut(&'a $($mut)? Expr)) {
+            match self {
+                Self::Error(expr) | Self::Ok(expr) | Self::Output(expr) | Self::Call(expr) => {
+                    f(expr);
                 }
+                Self::Matches(_, guard) => {
+                    if let Some(guard) = guard {
+                        f(guard);
+                    }
+                }
+                Self::AtMost(condition, n) => {
+                    condition.$each(f);
+                    f(n);
+                }
+                Self::Not(_, condition) => condition.$each(f),
+                Self::Or(a, b) | Self::And(a, b) => {
+                    a.$each(f);
+                    b.$each(f);
+                }
+                Self::AnyError(_) | Self::Transient(_) | Self::Is(_) | Self::SourceIs(_) => {}
             }
-            Self::AtMost(condition, n) => {
-                condition.each_expr(f);
-                f(n);
-            }
-            Self::Not(_, condition) => condition.each_expr(f),
-            Self::Or(a, b) | Self::And(a, b) => {
-                a.each_expr(f);
-                b.each_expr(f);
-            }
-            Self::AnyError(_) | Self::Transient(_) | Self::Is(_) | Self::SourceIs(_) => {}
         }
+    };
+}
+
+impl Holds for Condition {
+    each_expr!(each_expr);
+    each_expr!(each_expr_mut, mut);
+}
+
+impl Holds for On {
+    fn each_expr<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
+        self.condition.each_expr(f);
+    }
+
+    fn each_expr_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Expr)) {
+        self.condition.each_expr_mut(f);
     }
 }
 
@@ -331,105 +379,5 @@ fn misnamed(head: &Ident) -> syn::Result<()> {
             ),
         )),
         None => Ok(()),
-    }
-}
-
-/// Writes conditions as expressions that give a verdict.
-pub(crate) struct Judge<'a> {
-    /// The path of `__private`.
-    pub(crate) private: &'a Private,
-    /// The variable that holds the outcome.
-    pub(crate) outcome: &'a Ident,
-    /// The variable that counts what each `at_most` has granted.
-    pub(crate) granted: &'a Ident,
-    /// How many `at_most` there have been.
-    pub(crate) limits: usize,
-}
-
-impl Judge<'_> {
-    pub(crate) fn verdict(&mut self, condition: &Condition) -> TokenStream {
-        let Self { private, outcome, granted, .. } = *self;
-        match condition {
-            Condition::Error(f) => self.ask("error", f),
-            Condition::Ok(f) => self.ask("ok", f),
-            Condition::Output(f) => self.ask("output", f),
-            Condition::AnyError(span) => self.whole("any_error", *span),
-            Condition::Transient(span) => self.whole("transient", *span),
-            Condition::Is(ty) => self.lookup("is", ["IsAny", "IsDyn"], ty),
-            Condition::SourceIs(ty) => self.lookup("source_is", ["SourceIsAny", "SourceIsDyn"], ty),
-            Condition::Matches(pat, guard) => {
-                let guard = guard.as_ref().map(|guard| quote!(if #guard));
-                quote! {
-                    <#private::Verdict as ::core::convert::From<::core::primitive::bool>>::from({
-                        #[allow(unreachable_patterns)]
-                        let __retry_matched = match &#outcome { #pat #guard => true, _ => false };
-                        __retry_matched
-                    })
-                }
-            }
-            Condition::Call(call) => {
-                let outcome = reference(outcome, call);
-                private.call(&quote!(on::condition), quote!(#outcome, #call), call)
-            }
-            Condition::AtMost(condition, n) => {
-                let index = self.limits;
-                self.limits += 1;
-                let verdict = self.verdict(condition);
-                quote!(#private::on::at_most(#verdict, &mut #granted[#index], #n))
-            }
-            Condition::Not(span, condition) => {
-                let verdict = self.verdict(condition);
-                let not = Ident::new("not", *span);
-                let outcome = reference(outcome, &not);
-                private.call(&quote!(on::not), quote!(#outcome, #verdict), &not)
-            }
-            Condition::Or(a, b) => {
-                let (a, b) = (self.verdict(a), self.verdict(b));
-                quote!(::core::ops::BitOr::bitor(#a, #b))
-            }
-            Condition::And(a, b) => {
-                let (a, b) = (self.verdict(a), self.verdict(b));
-                quote!(::core::ops::BitAnd::bitand(#a, #b))
-            }
-        }
-    }
-
-    fn ask(&self, condition: &str, f: &Expr) -> TokenStream {
-        let Self { private, outcome, .. } = self;
-        let span = mixed(f.span());
-        let condition = Ident::new(condition, span);
-        // Called through a closure, a function may also take `&dyn Error`, and a field is not
-        // moved out of.
-        let closure = match duration::bare(f) {
-            Expr::Path(_) => quote_spanned!(span=> |__retry_it| #f(__retry_it)),
-            Expr::Field(_) | Expr::Index(_) => quote_spanned!(span=> |__retry_it| (#f)(__retry_it)),
-            _ => f.to_token_stream(),
-        };
-        let outcome = reference(outcome, f);
-        private.call(&quote!(on::#condition), quote!(#outcome, #closure), f)
-    }
-
-    fn whole(&self, condition: &str, span: Span) -> TokenStream {
-        let Self { private, outcome, .. } = self;
-        let condition = Ident::new(condition, span);
-        let outcome = reference(outcome, &condition);
-        private.call(&quote!(on::#condition), outcome, &condition)
-    }
-
-    /// A question that the type of the error decides how to answer, by method lookup.
-    fn lookup(&self, method: &str, traits: [&str; 2], ty: &Type) -> TokenStream {
-        let Self { private, outcome, .. } = self;
-        let span = mixed(ty.span());
-        let method = Ident::new(method, span);
-        let [any, boxed] = traits.map(|name| Ident::new(name, span));
-        let closure = quote_spanned! {span=>
-            |__retry_it| {
-                #[allow(unused_imports)]
-                use #private::{#any as _, #boxed as _};
-                __retry_it.#method::<#ty>()
-            }
-        };
-        let outcome = reference(outcome, ty);
-        private.call(&quote!(on::error), quote!(#outcome, #closure), ty)
     }
 }

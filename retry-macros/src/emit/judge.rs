@@ -1,0 +1,111 @@
+//! Conditions as expressions that give a verdict.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, Type};
+
+use crate::diagnose::mixed;
+use crate::emit::private::{Private, reference};
+use crate::read::condition::Condition;
+use crate::read::duration;
+
+/// Writes conditions as expressions that give a verdict.
+pub(crate) struct Judge<'a> {
+    /// The path of `__private`.
+    pub(crate) private: &'a Private,
+    /// The variable that holds the outcome.
+    pub(crate) outcome: &'a Ident,
+    /// The variable that counts what each `at_most` has granted.
+    pub(crate) granted: &'a Ident,
+    /// How many `at_most` there have been.
+    pub(crate) limits: usize,
+}
+
+impl Judge<'_> {
+    pub(crate) fn verdict(&mut self, condition: &Condition) -> TokenStream {
+        let Self { private, outcome, granted, .. } = *self;
+        match condition {
+            Condition::Error(f) => self.ask("error", f),
+            Condition::Ok(f) => self.ask("ok", f),
+            Condition::Output(f) => self.ask("output", f),
+            Condition::AnyError(span) => self.whole("any_error", *span),
+            Condition::Transient(span) => self.whole("transient", *span),
+            Condition::Is(ty) => self.lookup("is", ["IsAny", "IsDyn"], ty),
+            Condition::SourceIs(ty) => self.lookup("source_is", ["SourceIsAny", "SourceIsDyn"], ty),
+            Condition::Matches(pat, guard) => {
+                let guard = guard.as_ref().map(|guard| quote!(if #guard));
+                quote! {
+                    <#private::Verdict as ::core::convert::From<::core::primitive::bool>>::from({
+                        #[allow(unreachable_patterns)]
+                        let __retry_matched = match &#outcome { #pat #guard => true, _ => false };
+                        __retry_matched
+                    })
+                }
+            }
+            Condition::Call(call) => {
+                let outcome = reference(outcome, call);
+                private.call(&quote!(on::condition), quote!(#outcome, #call), call)
+            }
+            Condition::AtMost(condition, n) => {
+                let index = self.limits;
+                self.limits += 1;
+                let verdict = self.verdict(condition);
+                quote!(#private::on::at_most(#verdict, &mut #granted[#index], #n))
+            }
+            Condition::Not(span, condition) => {
+                let verdict = self.verdict(condition);
+                let not = Ident::new("not", *span);
+                let outcome = reference(outcome, &not);
+                private.call(&quote!(on::not), quote!(#outcome, #verdict), &not)
+            }
+            Condition::Or(a, b) => {
+                let (a, b) = (self.verdict(a), self.verdict(b));
+                quote!(::core::ops::BitOr::bitor(#a, #b))
+            }
+            Condition::And(a, b) => {
+                let (a, b) = (self.verdict(a), self.verdict(b));
+                quote!(::core::ops::BitAnd::bitand(#a, #b))
+            }
+        }
+    }
+
+    fn ask(&self, condition: &str, f: &Expr) -> TokenStream {
+        let Self { private, outcome, .. } = self;
+        let span = mixed(f.span());
+        let condition = Ident::new(condition, span);
+        // Called through a closure, a function may also take `&dyn Error`, and a field is not
+        // moved out of.
+        let closure = match duration::bare(f) {
+            Expr::Path(_) => quote_spanned!(span=> |__retry_it| #f(__retry_it)),
+            Expr::Field(_) | Expr::Index(_) => quote_spanned!(span=> |__retry_it| (#f)(__retry_it)),
+            _ => f.to_token_stream(),
+        };
+        let outcome = reference(outcome, f);
+        private.call(&quote!(on::#condition), quote!(#outcome, #closure), f)
+    }
+
+    fn whole(&self, condition: &str, span: Span) -> TokenStream {
+        let Self { private, outcome, .. } = self;
+        let condition = Ident::new(condition, span);
+        let outcome = reference(outcome, &condition);
+        private.call(&quote!(on::#condition), outcome, &condition)
+    }
+
+    /// A question that the type of the error decides how to answer, by method lookup.
+    fn lookup(&self, method: &str, traits: [&str; 2], ty: &Type) -> TokenStream {
+        let Self { private, outcome, .. } = self;
+        let span = mixed(ty.span());
+        let method = Ident::new(method, span);
+        let [any, boxed] = traits.map(|name| Ident::new(name, span));
+        let closure = quote_spanned! {span=>
+            |__retry_it| {
+                #[allow(unused_imports)]
+                use #private::{#any as _, #boxed as _};
+                __retry_it.#method::<#ty>()
+            }
+        };
+        let outcome = reference(outcome, ty);
+        private.call(&quote!(on::error), quote!(#outcome, #closure), ty)
+    }
+}

@@ -1,0 +1,91 @@
+//! What the keys hold, beside strategies and conditions.
+
+use proc_macro2::Ident;
+use syn::parse::{Parse, ParseStream};
+use syn::{Error, Expr, LitStr, Path, parenthesized, token};
+
+use crate::read::duration::bare;
+
+/// What a key holds. Whatever is done to all expressions of the user's is done through this, so
+/// there is no value without it.
+pub(crate) trait Holds {
+    /// Calls `f` on every expression that the user has written in it.
+    fn each_expr<'a>(&'a self, f: &mut dyn FnMut(&'a Expr));
+
+    /// The same, to change them.
+    fn each_expr_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Expr));
+}
+
+/// `each_expr` and `each_expr_mut` of a type, by the pattern and the expressions it finds.
+macro_rules! holds {
+    ($($type:ty: $($pattern:pat => [$($expr:expr),*]),+;)*) => {$(
+        impl Holds for $type {
+            #[allow(unused_variables)] // where there is no expression
+            fn each_expr<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
+                match self {$(
+                    $pattern => { $($expr.into_iter().for_each(&mut *f);)* }
+                )+}
+            }
+
+            #[allow(unused_variables)]
+            fn each_expr_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Expr)) {
+                match self {$(
+                    $pattern => { $($expr.into_iter().for_each(&mut *f);)* }
+                )+}
+            }
+        }
+    )*};
+}
+
+holds! {
+    (): () => [];
+    Vec<Ident>: _ => [];
+    LitStr: _ => [];
+    Path: _ => [];
+    Expr: expr => [[expr]];
+    Hooks: Hooks(hooks) => [hooks];
+    MaxHint: MaxHint::GiveUpAbove(most) | MaxHint::Clamp(most) => [[most]];
+    Idempotent: Idempotent::Always => [], Idempotent::If(value) => [[value]];
+}
+
+/// What `idempotent` may be: the flag, or an expression.
+pub(crate) enum Idempotent {
+    Always,
+    If(Expr),
+}
+
+/// What `max_hint` may be.
+pub(crate) enum MaxHint {
+    GiveUpAbove(Expr),
+    Clamp(Expr),
+}
+
+impl Parse for MaxHint {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let clamp = input.fork();
+        if clamp.parse::<Ident>().is_ok_and(|ident| ident == "clamp") && clamp.peek(token::Paren) {
+            input.parse::<Ident>()?;
+            let content;
+            parenthesized!(content in input);
+            return Ok(Self::Clamp(content.parse()?));
+        }
+        input.parse().map(Self::GiveUpAbove)
+    }
+}
+
+/// One hook, or several in a list.
+pub(crate) struct Hooks(pub(crate) Vec<Expr>);
+
+impl Parse for Hooks {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let value = input.parse()?;
+        // A list that has come through a `macro_rules!` is in an invisible group.
+        match bare(&value).clone() {
+            Expr::Array(list) if list.elems.is_empty() => {
+                Err(Error::new_spanned(list, "this list names no hook; remove the key"))
+            }
+            Expr::Array(list) => Ok(Self(list.elems.into_iter().collect())),
+            _ => Ok(Self(vec![value])),
+        }
+    }
+}
