@@ -6,7 +6,7 @@
 //!
 //! `strategies`, `arguments` and `shapers` look at `stop` and `wait`, `fit` at the two together,
 //! `swallowed` at what closures have taken in, `conditions` at `on`, `hooks` at what watches and
-//! steers a call, `function` at what is annotated, and
+//! steers a call, `leaving` at what would leave a key, `function` at what is annotated, and
 //! `value` at what a policy cannot hold.
 
 mod arguments;
@@ -14,6 +14,7 @@ mod conditions;
 mod fit;
 mod function;
 mod hooks;
+mod leaving;
 mod shapers;
 mod strategies;
 mod swallowed;
@@ -44,7 +45,13 @@ pub(crate) struct Place<'a> {
 /// Checks what the keys say, by themselves and together.
 pub(crate) fn policy(args: &Args, place: Place<'_>, errors: &mut Errors) {
     present(args, place, errors);
-    args.each_expr(&mut |_, expr| Negatives { errors }.visit_expr(expr));
+    args.each_expr(&mut |key, expr| {
+        Negatives { errors }.visit_expr(expr);
+        // A policy is a value that is made where it stands.
+        if place.macro_name != "policy!" {
+            leaving::check(key, expr, place, errors);
+        }
+    });
     if let Some(stop) = &args.stop {
         strategies::check(stop, place, errors);
         strategies::single_attempt(stop, errors);
