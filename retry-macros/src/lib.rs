@@ -1,14 +1,12 @@
 //! The macros of the `retry` crate, which re-exports and documents them.
 //!
-//! The pipeline, a word a file: `args` reads `key = value` pairs, with `condition` for the
-//! grammar of `on`; `item` reads the annotated function; `check` rejects; `strategy`, `condition`
-//! and `duration` turn what the user wrote into paths and numbers; `expand` and `block` run the
-//! attempts of a function and of a block, `policy` makes a value instead, and `cycle` writes the
-//! loop around them, on the hidden module that `private` names. `hook` calls the user's hooks;
-//! `retry_error` reads that type in a signature, and `site` writes the static identity. `doc`
-//! tells the function's documentation, `capture` keeps the future `Send`, `clones` and `rename`
-//! help with arguments, `tokens` walks token trees, and `diagnose` collects errors and makes
-//! suggestions.
+//! The pipeline is read, check, emit. `read` makes typed trees of tokens, each once: the keys of one
+//! table, a tree for `stop` and `wait` and one for `on`, the annotated function, durations. `check`
+//! holds every rejection of what could be read but is unwise; a reader rejects only what it cannot
+//! read. `emit` writes the function, the block or the policy back, with the loop around an attempt
+//! in `call`, on the hidden module that `private` names. `doc` writes the paragraph in the function's
+//! documentation, and `diagnose` collects errors. What numbers come to, the strategies of the core
+//! are asked themselves.
 
 #![forbid(unsafe_code)]
 
