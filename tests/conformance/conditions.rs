@@ -3,9 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
-// What the attribute makes of its conditions.
-use retry::__private::on;
-use retry::{State, Verdict, Wait, wait};
+use retry::on::OnError;
+use retry::{On, State, Verdict, Wait, on, retry, wait};
 use serde_json::Value;
 
 use crate::reading::duration;
@@ -80,17 +79,32 @@ fn outcome(name: &str) -> Option<Outcome> {
     })
 }
 
+fn retries(condition: &impl OnError<Failure>, error: &Failure) -> bool {
+    !condition.error_verdict(error).is_final()
+}
+
+/// A boxed error's sources can be asked for by the attribute, not by a condition as a value.
+#[retry(stop = attempts(2), wait = none(), on = source_is::<NameError>())]
+fn fails_by_a_name<'a>(error: &'a Failure, calls: &mut u32) -> Result<(), &'a Failure> {
+    *calls += 1;
+    Err(error)
+}
+
 fn is(error: &Failure, class: &str) -> bool {
     match class {
-        "ValueError" => on::IsDyn::is::<ValueError>(error),
-        "OSError" => on::IsDyn::is::<OsError>(error),
+        "ValueError" => retries(&on::is::<ValueError>(), error),
+        "OSError" => retries(&on::is::<OsError>(), error),
         _ => panic!("a class called {class}"),
     }
 }
 
 fn caused_by(error: &Failure, class: &str) -> bool {
     match class {
-        "NameError" => on::SourceIsDyn::source_is::<NameError>(&**error),
+        "NameError" => {
+            let mut calls = 0;
+            fails_by_a_name(error, &mut calls).unwrap_err();
+            calls == 2
+        }
         _ => panic!("a class called {class}"),
     }
 }
@@ -100,22 +114,28 @@ fn texts<'a>(params: &'a Value, key: &str) -> impl Iterator<Item = &'a str> {
 }
 
 fn verdict(strategy: &str, params: &Value, outcome: &Outcome) -> Option<Verdict> {
-    let message = |text: &str| on::error(outcome, |error| error.to_string() == text);
+    let message =
+        |text: &str| on::error(|error: &Failure| error.to_string() == text).verdict(outcome);
     Some(match strategy {
-        "retry_never" => on::error(outcome, |_| false),
-        "retry_always" => on::any_error(outcome),
-        "retry_if_exception_type" if params.get("types").is_none() => on::any_error(outcome),
+        "retry_never" => on::error(|_: &Failure| false).verdict(outcome),
+        "retry_always" => on::any_error().verdict(outcome),
+        "retry_if_exception_type" if params.get("types").is_none() => {
+            on::any_error().verdict(outcome)
+        }
         "retry_if_exception_type" => {
-            on::error(outcome, |error| texts(params, "types").any(|class| is(error, class)))
+            on::error(|error: &Failure| texts(params, "types").any(|class| is(error, class)))
+                .verdict(outcome)
         }
         "retry_if_not_exception_type" | "retry_unless_exception_type" => {
-            on::not(outcome, verdict("retry_if_exception_type", params, outcome)?)
+            let inside = verdict("retry_if_exception_type", params, outcome)?;
+            (!on::error(|_: &Failure| inside)).verdict(outcome)
         }
         "retry_if_exception_cause_type" => {
-            on::error(outcome, |error| texts(params, "types").any(|class| caused_by(error, class)))
+            on::error(|error: &Failure| texts(params, "types").any(|class| caused_by(error, class)))
+                .verdict(outcome)
         }
         "retry_if_exception" if params["predicate"] == "len(message) == 4" => {
-            on::error(outcome, |error| error.to_string().len() == 4)
+            on::error(|error: &Failure| error.to_string().len() == 4).verdict(outcome)
         }
         "retry_if_exception_message" => match params["message"].as_str() {
             Some(text) => message(text),
@@ -123,11 +143,12 @@ fn verdict(strategy: &str, params: &Value, outcome: &Outcome) -> Option<Verdict>
         },
         // Of the whole outcome, since it retries successes, which `!` of a condition does not.
         "retry_if_not_exception_message" => {
-            on::output(outcome, |_| !message(params["message"].as_str().unwrap()))
+            on::output(|_: &Outcome| !message(params["message"].as_str().unwrap())).verdict(outcome)
         }
         "retry_if_result" => named(params["predicate"].as_str()?, outcome),
         "retry_if_not_result" => {
-            on::ok(outcome, |_| !named(params["predicate"].as_str().unwrap(), outcome))
+            on::ok(|_: &Option<i64>| !named(params["predicate"].as_str().unwrap(), outcome))
+                .verdict(outcome)
         }
         "retry_any" => {
             let any = texts(params, "any").map(|condition| named(condition, outcome));
@@ -144,15 +165,16 @@ fn verdict(strategy: &str, params: &Value, outcome: &Outcome) -> Option<Verdict>
 /// The conditions that the rows write in words.
 fn named(condition: &str, outcome: &Outcome) -> Verdict {
     match condition.strip_prefix("result ").unwrap_or(condition) {
-        "== 1" => on::ok(outcome, |value| *value == Some(1)),
-        "is none" => on::ok(outcome, Option::is_none),
-        "is int" => on::ok(outcome, Option::is_some),
-        condition => on::error(outcome, |error| match condition.strip_prefix("match ") {
+        "== 1" => on::ok(|value: &Option<i64>| *value == Some(1)).verdict(outcome),
+        "is none" => on::ok(Option::<i64>::is_none).verdict(outcome),
+        "is int" => on::ok(Option::<i64>::is_some).verdict(outcome),
+        condition => on::error(|error: &Failure| match condition.strip_prefix("match ") {
             // A pattern matches from the start, and one that ends in a letter and a plus matches
             // what begins with that letter.
             Some(pattern) => error.to_string().starts_with(pattern.trim_end_matches('+')),
             None => is(error, condition),
-        }),
+        })
+        .verdict(outcome),
     }
 }
 
@@ -188,10 +210,11 @@ pub(crate) fn replay_wait_by_error(row: &Row) -> Replayed {
             Some(_) => Err(KeyError { message: "", cause: Cause::Unknown }.into()),
             None => Ok(None),
         };
-        let verdict = on::error(&outcome, |error| {
-            let is_value_error = on::IsDyn::is::<ValueError>(error);
-            Verdict::Retry.retry_after(if is_value_error { value_error } else { other })
+        let judge = on::error(|error: &Failure| {
+            let wait = if is(error, "ValueError") { value_error } else { other };
+            Verdict::Retry.retry_after(wait)
         });
+        let verdict = judge.verdict(&outcome);
         if case.get("raises").is_some() {
             // Theirs fails for want of an error. Ours is not asked: a success is final.
             if !verdict.is_final() {
