@@ -1,11 +1,9 @@
-//! The grammar of `on`: what is worth another attempt.
+//! The grammar of `on`.
 //!
 //! It is not Rust's grammar, since `matches(…)` holds a pattern, so it has a parser of its own.
 //! `|` binds weaker than `&`, and a closure takes everything to its right.
 
-use std::ops::Deref;
-
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use retry_core::text::{list, similar};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
@@ -16,23 +14,8 @@ use syn::{
     token,
 };
 
-use crate::read::held::Holds;
+use super::{Condition, On};
 use crate::read::strategy::{CONDITIONS, key_of};
-
-/// What stands in `on`.
-pub(crate) struct On {
-    /// As it was typed, for the documentation.
-    pub(crate) typed: TokenStream,
-    condition: Condition,
-}
-
-impl Deref for On {
-    type Target = Condition;
-
-    fn deref(&self) -> &Condition {
-        &self.condition
-    }
-}
 
 impl Parse for On {
     fn parse(input: ParseStream) -> syn::Result<Self> {
@@ -40,28 +23,11 @@ impl Parse for On {
         let condition = input.parse()?;
         let mut typed = TokenStream::new();
         while ahead.cursor() != input.cursor() {
-            typed.extend([ahead.parse::<TokenTree>()?]);
+            let Ok(tree) = ahead.parse::<TokenTree>() else { break };
+            typed.extend([tree]);
         }
         Ok(Self { typed, condition })
     }
-}
-
-/// One condition, or several joined.
-pub(crate) enum Condition {
-    Error(Expr),
-    Ok(Expr),
-    Output(Expr),
-    AnyError(Span),
-    Transient(Span),
-    Is(Box<Type>),
-    SourceIs(Box<Type>),
-    Matches(Pat, Option<Expr>),
-    /// A call of the user's own, which returns a condition or a function.
-    Call(Expr),
-    AtMost(Box<Condition>, Expr),
-    Not(Span, Box<Condition>),
-    Or(Box<Condition>, Box<Condition>),
-    And(Box<Condition>, Box<Condition>),
 }
 
 impl Parse for Condition {
@@ -202,84 +168,6 @@ impl Condition {
         };
         finished(&content)?;
         Ok(condition)
-    }
-
-    /// Whether the condition judges failures only, so that `!` makes sense.
-    pub(crate) fn judges_errors_only(&self) -> bool {
-        match self {
-            Self::Ok(_) | Self::Output(_) | Self::Matches(..) => false,
-            Self::AtMost(condition, _) | Self::Not(_, condition) => condition.judges_errors_only(),
-            Self::Or(a, b) | Self::And(a, b) => a.judges_errors_only() && b.judges_errors_only(),
-            _ => true,
-        }
-    }
-
-    /// Whether every success is final to it. Of a call of the user's own nobody knows.
-    pub(crate) fn never_retries_a_success(&self) -> bool {
-        let mut never = self.judges_errors_only();
-        self.walk(&mut |condition| never &= !matches!(condition, Self::Call(_)));
-        never
-    }
-
-    /// Whether it is `any_error()` and nothing else.
-    pub(crate) fn is_any_error(&self) -> bool {
-        matches!(self, Self::AnyError(_))
-    }
-
-    /// Calls `f` on this condition and all those in it.
-    pub(crate) fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Self)) {
-        f(self);
-        match self {
-            Self::AtMost(condition, _) | Self::Not(_, condition) => condition.walk(f),
-            Self::Or(a, b) | Self::And(a, b) => {
-                a.walk(f);
-                b.walk(f);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// `each_expr`, shared and exclusive.
-macro_rules! each_expr {
-    ($each:ident $(, $mut:tt)?) => {
-        fn $each<'a>(&'a $($mut)? self, f: &mut dyn FnMut(&'a $($mut)? Expr)) {
-            match self {
-                Self::Error(expr) | Self::Ok(expr) | Self::Output(expr) | Self::Call(expr) => {
-                    f(expr);
-                }
-                Self::Matches(_, guard) => {
-                    if let Some(guard) = guard {
-                        f(guard);
-                    }
-                }
-                Self::AtMost(condition, n) => {
-                    condition.$each(f);
-                    f(n);
-                }
-                Self::Not(_, condition) => condition.$each(f),
-                Self::Or(a, b) | Self::And(a, b) => {
-                    a.$each(f);
-                    b.$each(f);
-                }
-                Self::AnyError(_) | Self::Transient(_) | Self::Is(_) | Self::SourceIs(_) => {}
-            }
-        }
-    };
-}
-
-impl Holds for Condition {
-    each_expr!(each_expr);
-    each_expr!(each_expr_mut, mut);
-}
-
-impl Holds for On {
-    fn each_expr<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
-        self.condition.each_expr(f);
-    }
-
-    fn each_expr_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Expr)) {
-        self.condition.each_expr_mut(f);
     }
 }
 
