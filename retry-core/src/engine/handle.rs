@@ -1,15 +1,14 @@
 //! One retried call as the expansion holds it.
 //!
-//! Read it from the top: `begin`, an attempt by `run` or `attempt`, `succeeds` or else `said`,
-//! `settle` or else `failed`, `pause`, `resume`. What happens up to a first success is inlined;
-//! everything after a failure is handed to [`Failing`], in functions that are compiled once, not
-//! for every annotated function. They are given the parts of the handle and not the handle, which
-//! so need not lie in memory.
+//! Read it from the top: `begin`, an attempt between `enter` and `leave` or by `attempt`, `succeeds`
+//! or else `judge`, `settle` or else `failed`, `pause`, `resume`. What happens up to a first success
+//! is inlined; everything after a failure is handed to [`Failing`], in functions that are compiled
+//! once, not for every annotated function.
 //!
 //! A call that is dropped before it has ended was cancelled; the drop says so.
 
-// What is marked `inline(always)` is what a first success runs through, and what hands the parts of
-// the handle on after a failure: left out of line, it would force the handle into memory.
+// What is marked `inline(always)` is what a first success runs through, and the short ways from a
+// failure to what is compiled once.
 #![allow(clippy::inline_always)]
 #![allow(clippy::missing_errors_doc)] // a `Result` here says how a call goes on
 
