@@ -58,38 +58,37 @@ pub(crate) fn attribute(args: TokenStream, tokens: &TokenStream) -> TokenStream 
 //
 // Output:
 //     fn call(x: X) -> Ret {
-//         let start = Untimed;
-//         let mut call = Run::begin(&SITE, start);
+//         use ::retry::__private as __retry;
+//         let mut call = Handle::begin(&SITE, Untimed, Entry::Open, ());
 //         loop {
 //             let pause = {
-//                 let entered = Run::enter(&mut call, start);
+//                 let inside = Handle::enter(&mut call);
 //                 let outcome: Ret = (|| -> Ret { let x = Clone::clone(&x); body })();
-//                 let plain = Entered::leave(entered);
-//                 let failed = Judged(&outcome).failure().is_some();
-//                 if plain && !failed { Run::succeed(&mut call); break outcome; }
-//                 let verdict = match Run::said(&mut call, failed) {
-//                     Some(said) => said,
-//                     None => on::error(&outcome, |it| f(it)),
-//                 };
-//                 if verdict.is_final() {
-//                     Run::settle(call, failed, describe(&outcome));
-//                     break outcome;
-//                 }
-//                 Run::fail(&mut call, verdict);
-//                 match Run::next(&mut call, …, &stop::attempts(3), &wait::fixed(1s), …) {
-//                     Some(pause) => pause,
-//                     None => { Run::give_up(call, describe(&outcome)); break outcome; }
-//                 }
+//                 Handle::leave(&mut call, inside);
+//                 let error = Judged(&outcome).error();
+//                 if Handle::succeeds(&mut call, &error) { break outcome; }
+//                 let pause = outlined(error, |error| {
+//                     let verdict = Handle::judge(&mut call, &error, || on::error(&outcome, |it| f(it)));
+//                     if verdict.is_final() {
+//                         Handle::settles(&mut call, &error)
+//                     } else {
+//                         Handle::failed(
+//                             &mut call, verdict, &Rules::DEFAULT,
+//                             &stop::attempts(3), &wait::fixed(1s), &error,
+//                         )
+//                     }
+//                 });
+//                 let Ok(pause) = pause else { break outcome; };
+//                 pause
 //             };
-//             let pause = Run::pause(&mut call, pause);
-//             sleep::blocking(pause);
-//             Run::wake(&mut call);
-//             Run::resume(&mut call);
+//             Handle::rest(&mut call, pause);
 //         }
-//
-// Hooks stand where they are due. With `gate` the outcome leaves its block together with the
-// pause. Where somebody reads the report the loop breaks with it too, and what reads it follows.
 //     }
+//
+// Hooks stand where they are due. Where one comes between a failure and what follows it, or a success
+// may be retried, nothing is outlined, and `failed` is asked in its two halves. With `gate` the outcome
+// leaves its block together with the pause. Where somebody reads the report the loop breaks with the
+// reason too, and what reads it follows.
 fn sync_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> TokenStream {
     let clones = clones::of_arguments(&mut item, args, false);
     let output = erase_impl_trait(output);
@@ -119,15 +118,16 @@ fn sync_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> To
 //         …
 //                 let outcome: Ret = match pin!(async {
 //                     if false { let _ = &mut x; }
-//                     if false { let ret: Ret = loop {}; return ret; }
+//                     if false { return outcome::<Ret>(); }
 //                     let x = Clone::clone(&x);
 //                     body
 //                 }) {
-//                     attempt => Run::attempt(&mut call, attempt).await,
+//                     attempt => Handle::attempt(&mut call, attempt).await,
 //                 };
 //         …
-//             sleep::pausing(pause).await;
-//         …
+//             timer::pausing(Handle::pause(&mut call, pause)).await;
+//             Handle::resume(&mut call);
+//         }
 //     }
 fn async_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> TokenStream {
     let body = without_instrument_move(item.body.clone());
