@@ -65,6 +65,7 @@ pub mod __private {
     pub use crate::engine::gates::Entry;
     pub use crate::engine::handle::{Handle, outlined};
     pub use crate::engine::timer;
+    pub use crate::expansion::compared::Answer;
     pub use crate::expansion::describe::{Alias, Judged, Tell};
     pub use crate::expansion::hooks as hook;
     pub use crate::expansion::judge::{self as on, IsAny, IsDyn, SourceIsAny, SourceIsDyn};

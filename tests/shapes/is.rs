@@ -26,6 +26,8 @@ macro_rules! failing_with {
                 flaky.ask_slowly().await.map_err($make)
             }
 
+            // Of an error that is no box the compiler tells that it never is one.
+            #[allow(deprecated)]
             #[retry(stop = attempts(9), wait = none(), on = $condition::<std::num::ParseIntError>())]
             fn other(flaky: &Flaky) -> Result<u32, $error> {
                 flaky.ask().map_err($make)

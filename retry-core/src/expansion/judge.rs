@@ -4,6 +4,7 @@
 use core::error::Error;
 use std::sync::Arc;
 
+use crate::expansion::compared::Compared;
 use crate::strategy::on::chain::source_is;
 use crate::strategy::on::{IntoOn, IntoVerdict};
 use crate::verdict::outcome::Outcome;
@@ -84,13 +85,18 @@ pub fn at_most(verdict: Verdict, granted: &mut u32, n: u32) -> Verdict {
 
 /// `is::<T>()` on a concrete error, or on a generic one.
 pub trait IsAny {
+    /// What the error is.
+    type Error;
+
     /// Whether the error is a `T`.
-    fn is<T: 'static>(&self) -> bool;
+    fn is<T: 'static>(&self) -> Compared<Self::Error, T>;
 }
 
 impl<E: 'static> IsAny for &E {
-    fn is<T: 'static>(&self) -> bool {
-        core::any::TypeId::of::<E>() == core::any::TypeId::of::<T>()
+    type Error = E;
+
+    fn is<T: 'static>(&self) -> Compared<E, T> {
+        Compared::new()
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the expansion of the macros calls, and nobody else.
 
+pub(crate) mod compared;
 pub(crate) mod describe;
 pub mod hooks;
 pub mod judge;

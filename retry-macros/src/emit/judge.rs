@@ -98,11 +98,21 @@ impl Judge<'_> {
         let span = mixed(ty.span());
         let method = Ident::new(method, span);
         let [any, boxed] = traits.map(|name| Ident::new(name, span));
+        // Of `is` a type that it cannot find is told.
+        let (answers, answer) = match &*method.to_string() {
+            "is" => (
+                Some(quote_spanned!(span=> use #private::Answer as _;)),
+                Some(quote_spanned!(span=> .answer())),
+            ),
+            _ => (None, None),
+        };
         let closure = quote_spanned! {span=>
             |__retry_it| {
                 #[allow(unused_imports)]
                 use #private::{#any as _, #boxed as _};
-                __retry_it.#method::<#ty>()
+                #[allow(unused_imports)]
+                #answers
+                __retry_it.#method::<#ty>()#answer
             }
         };
         let outcome = reference(outcome, ty);
