@@ -137,7 +137,7 @@ async fn a_scope_is_inside_the_one_that_it_is_polled_in() {
     let inner = retry_with().seed(1).scope(attempts_async());
     assert_eq!(stop_at(3).scope(inner).await, 3);
     // Made inside, polled outside.
-    let made = stop_at(3).sync_scope(|| retry_with().seed(1).scope(attempts_async()));
+    let [made] = stop_at(3).sync_scope(|| [retry_with().seed(1).scope(attempts_async())]);
     assert_eq!(made.await, 4);
 }
 
@@ -170,7 +170,7 @@ fn threads_have_nothing_of_each_other() {
 
 #[test]
 fn an_inherited_scope_is_the_one_of_where_it_was_handed_on() {
-    let inherited = stop_at(2).sync_scope(|| attempts_async().inherit());
+    let [inherited] = stop_at(2).sync_scope(|| [attempts_async().inherit()]);
     let mut inherited = pin!(inherited);
     let attempts = stop_at(3).sync_scope(|| {
         loop {

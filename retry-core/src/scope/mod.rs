@@ -1,8 +1,10 @@
 //! What is set up around a call: `layer` is what one layer can be, `scope` keeps the layers in
-//! place, `effective` is what they come to for one call; `overrides` and `record` make layers, and
+//! place, `effective` is what they come to for one call; `overrides` and `record` make layers,
+//! `inside` keeps futures out of their closures, and
 //! `switch` is there for all calls of the process.
 
 pub(crate) mod effective;
+mod inside;
 mod layer;
 pub(crate) mod overrides;
 pub(crate) mod record;

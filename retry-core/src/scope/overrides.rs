@@ -5,6 +5,7 @@ use core::future::Future;
 use std::sync::Arc;
 
 use crate::engine::clock::VirtualClock;
+use crate::scope::inside::EndsInside;
 use crate::scope::layer::{Layer, Seed, Settings};
 use crate::scope::scope::{Scope, Scoped, enter};
 use crate::strategy::erased::Erased;
@@ -143,7 +144,25 @@ impl Overrides {
     }
 
     /// Runs a closure under these overrides.
-    pub fn sync_scope<T>(self, f: impl FnOnce() -> T) -> T {
+    ///
+    /// A closure that gives a future (it calls an async function) does not compile: the future would
+    /// run later, when it is awaited, and under no overrides. That is what the second parameter is
+    /// for, which is always inferred. One that [inherits](crate::Inherit) is let out in an array:
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// # #[retry::retry(stop = attempts(3), wait = fixed(1h), on = any_error())]
+    /// # async fn fetch() -> Result<(), ()> { Err(()) }
+    /// use retry::{Inherit, retry_with};
+    ///
+    /// let [fetch] = retry_with().virtual_time().sync_scope(|| [fetch().inherit()]);
+    /// assert!(fetch.await.is_err());
+    /// # }
+    /// ```
+    pub fn sync_scope<T, AFutureNeedsScope>(self, f: impl FnOnce() -> T) -> T
+    where
+        T: EndsInside<AFutureNeedsScope>, // a future runs later, outside: write `.scope(fetch()).await`
+    {
         let _entered = enter(Some(Scope::inside(Layer::Overrides(self.0))));
         f()
     }

@@ -4,6 +4,7 @@ use core::future::Future;
 use std::sync::Arc;
 
 use crate::report::report::Report;
+use crate::scope::inside::EndsInside;
 use crate::scope::layer::{Layer, Sink};
 use crate::scope::scope::{Scope, Scoped, enter};
 
@@ -33,6 +34,10 @@ pub async fn record<F: Future>(future: F) -> (F::Output, Vec<Report>) {
 
 /// [`record`] for a closure: for the calls that it makes in its own thread.
 ///
+/// A closure that gives a future (it calls an async function) does not compile: the future would run
+/// after the recording, when it is awaited. That is what the second parameter is for, which is always
+/// inferred.
+///
 /// ```
 /// # #[retry::retry(stop = attempts(3), wait = exponential(1ms), on = any_error())]
 /// # fn fetch() -> Result<(), ()> { Err(()) }
@@ -44,7 +49,10 @@ pub async fn record<F: Future>(future: F) -> (F::Output, Vec<Report>) {
 /// let delays: Vec<_> = reports[0].delays().collect();
 /// assert_eq!(delays, [Duration::from_millis(1), Duration::from_millis(2)]);
 /// ```
-pub fn record_sync<T>(f: impl FnOnce() -> T) -> (T, Vec<Report>) {
+pub fn record_sync<T, AFutureNeedsRecord>(f: impl FnOnce() -> T) -> (T, Vec<Report>)
+where
+    T: EndsInside<AFutureNeedsRecord>, // a future runs later, outside: write `record(fetch()).await`
+{
     let sink = Sink::open();
     let entered = enter(Some(Scope::inside(Layer::Recorder(Arc::clone(&sink)))));
     let output = f();
