@@ -1,3 +1,8 @@
+// The README names files; here the first definition of a link wins.
+#![doc = "[costs]: guide::reference#what-it-costs"]
+#![doc = "[guide]: guide"]
+#![doc = "[reference]: guide::reference"]
+#![doc = ""]
 #![doc = include_str!("../README.md")]
 //! # Where to find what
 //!

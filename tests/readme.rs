@@ -1,6 +1,40 @@
 //! What the README says is what the repository does.
 
 const README: &str = include_str!("../README.md");
+const REFERENCE: &str = include_str!("../src/guide/reference.md");
+
+#[test]
+fn it_is_short_enough_to_be_read() {
+    assert!(README.lines().count() <= 220);
+}
+
+#[test]
+fn what_it_links_to_is_there() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let definitions = README.lines().filter(|line| line.starts_with('['));
+    let targets = definitions.filter_map(|line| line.split_once("]: "));
+    let targets: Vec<_> = targets.map(|(_, target)| target).collect();
+    assert!(targets.contains(&"benches/README.md"), "{targets:?}");
+    for target in targets {
+        assert!(root.join(target).exists(), "{target}");
+    }
+}
+
+#[test]
+fn the_instructions_of_a_first_success_are_those_that_were_counted() {
+    let counted = include_str!("../benches/README.md");
+    for case in ["sync", "async"] {
+        let row =
+            counted.lines().find(|line| line.starts_with(&format!("| {case}, first success |")));
+        let cells: Vec<_> = row.unwrap_or_default().split('|').map(str::trim).collect();
+        let [.., by_hand, _, now, _] = cells[..] else { panic!("{cells:?}") };
+        let claim = format!("{now} against {by_hand}");
+        for page in [README, REFERENCE] {
+            let text = page.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(text.contains(&claim), "{case}: {claim}");
+        }
+    }
+}
 
 #[test]
 fn the_messages_shown_are_those_of_the_compiler() {
@@ -41,7 +75,7 @@ fn every_key_is_in_the_table() {
     for key in keys {
         let starts = [format!("| `{key}` |"), format!("| `{key}(")];
         let in_a_table =
-            README.lines().any(|line| starts.iter().any(|start| line.starts_with(start)));
+            REFERENCE.lines().any(|line| starts.iter().any(|start| line.starts_with(start)));
         assert!(in_a_table, "{key}");
     }
 }
@@ -99,7 +133,7 @@ fn every_strategy_and_condition_is_in_the_tables() {
     ];
     for name in names {
         let call = [format!("{name}("), format!("{name}::<T>(")];
-        let in_a_table = README
+        let in_a_table = REFERENCE
             .lines()
             .filter(|line| line.starts_with('|'))
             .any(|line| call.iter().any(|call| line.contains(call)));

@@ -1,15 +1,17 @@
 //! The guide: how to use this crate, by situation.
 //!
-//! | chapter | read it when |
-//! |---|---|
-//! | [`getting_started`] | this is your first retry |
-//! | [`choosing_stop_wait_on`] | you want to know which numbers to write, and why |
-//! | [`blocks_and_schedules`] | a part of a function is retried, or a loop does other things while it waits |
-//! | [`polling_until_ready`] | nothing has failed, it is just not ready yet |
-//! | [`testing`] | a test should not sleep, and should say how often and how long it was retried |
-//! | [`observing`] | you want to see what was retried and why it ended, in logs, numbers or code |
-//! | [`faq`] | something does not compile, or does not do what you thought |
-//! | [`coming_from`] | you know tenacity, stamina, backon, backoff or tokio-retry |
+//! | | chapter | read it when |
+//! |---|---|---|
+//! | 1 | [`getting_started`] | this is your first retry |
+//! | 2 | [`choosing_stop_wait_on`] | you want to know which numbers to write, and why |
+//! | 3 | [`blocks_and_schedules`] | a part of a function is retried, or a loop does other things while it waits |
+//! | 4 | [`polling_until_ready`] | nothing has failed, it is just not ready yet |
+//! | 5 | [`testing`] | a test should not sleep, and should say how often and how long it was retried |
+//! | 6 | [`observing`] | you want to see what was retried and why it ended, in logs, numbers or code |
+//! | 7 | [`recipes`] | you want a particular thing done: a shutdown, several hosts, a herd of cron jobs |
+//! | 8 | [`faq`] | something does not compile, or does not do what you thought |
+//! | 9 | [`coming_from`] | you know tenacity, stamina, backon, backoff or tokio-retry |
+//! | 10 | [`reference`] | you look for a key, a strategy or a condition |
 //!
 //! Every piece of Rust in it is compiled and run by the tests of this crate.
 
@@ -31,8 +33,14 @@ pub mod testing {}
 #[doc = include_str!("observing.md")]
 pub mod observing {}
 
+#[doc = include_str!("recipes.md")]
+pub mod recipes {}
+
 #[doc = include_str!("faq.md")]
 pub mod faq {}
 
 #[doc = include_str!("coming_from.md")]
 pub mod coming_from {}
+
+#[doc = include_str!("reference.md")]
+pub mod reference {}
