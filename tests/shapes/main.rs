@@ -27,6 +27,7 @@
     clippy::useless_format
 )]
 
+mod above;
 mod arguments;
 mod block;
 mod body;

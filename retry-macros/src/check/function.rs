@@ -40,7 +40,9 @@ pub(crate) fn function(item: &Item, shape: &Shape, args: &Args, timer: bool, err
             can_sleep(item.sig.ident.span(), args, timer, errors);
         }
         Shape::Future(future) => {
-            output_type(&future.output, args, errors);
+            if let Some(output) = &future.output {
+                output_type(output, args, errors);
+            }
             can_sleep(item.sig.ident.span(), args, timer, errors);
         }
     }

@@ -1,16 +1,15 @@
 //! `block!`.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 use syn::parse::ParseStream;
 use syn::{Error, Expr, ReturnType, Token, Type, token};
 
 use crate::check::{self, Place};
 use crate::diagnose::{Errors, mixed};
 use crate::emit::call::Cycle;
-use crate::emit::capture::Captures;
 use crate::emit::clones::clone;
-use crate::emit::function::{TIMER, async_attempt, concat};
+use crate::emit::function::{TIMER, async_attempt, concat, sync_attempt};
 use crate::emit::retry_error;
 use crate::read::duration;
 use crate::read::keys::{self as args, Args};
@@ -32,7 +31,8 @@ pub(crate) fn block(input: TokenStream) -> TokenStream {
         None => {}
     }
     args.each_expr_mut(&mut |expr| duration::replace(expr, &mut errors));
-    let (Some(Body { is_async, output, stmts: body, anchor }), true) = (body, errors.is_empty())
+    let (Some(Body { is_async, output, stmts: body, brace, anchor }), true) =
+        (body, errors.is_empty())
     else {
         return in_expression(errors);
     };
@@ -42,10 +42,9 @@ pub(crate) fn block(input: TokenStream) -> TokenStream {
     };
     let clones: TokenStream = args.clone.iter().flatten().map(|name| clone(name, None)).collect();
     let attempt = if is_async {
-        async_attempt(Captures::of(&body), output.as_ref(), &clones, &body, anchor)
+        async_attempt(&[], output.as_ref(), &clones, &body, &brace, anchor)
     } else {
-        let arrow = output.as_ref().map(|output| quote!(-> #output));
-        quote_spanned!(mixed(anchor)=> || #arrow { #clones #body })
+        sync_attempt(output.as_ref(), &clones, &body, &brace, anchor)
     };
     let run = Cycle {
         args: &args,
@@ -71,6 +70,8 @@ struct Body {
     is_async: bool,
     output: Option<Type>,
     stmts: TokenStream,
+    /// The user's own; see `in_braces`.
+    brace: token::Brace,
     anchor: Span,
 }
 
@@ -111,6 +112,7 @@ impl Body {
                     is_async: true,
                     output: None,
                     stmts: concat(&block.block.stmts),
+                    brace: block.block.brace_token,
                     anchor: block.async_token.span,
                 })
             }
@@ -126,16 +128,16 @@ impl Body {
                     ReturnType::Type(_, ty) => Some(*ty),
                     ReturnType::Default => None,
                 };
-                let stmts = match *closure.body {
+                let anchor = closure.inputs_begin.spans[0];
+                let (stmts, brace) = match *closure.body {
                     Expr::Block(syn::ExprBlock { block, label: None, attrs })
                         if attrs.is_empty() =>
                     {
-                        concat(&block.stmts)
+                        (concat(&block.stmts), block.brace_token)
                     }
-                    body => body.to_token_stream(),
+                    body => (body.to_token_stream(), token::Brace(mixed(anchor))),
                 };
-                let anchor = closure.inputs_begin.spans[0];
-                Ok(Self { is_async: closure.asyncness.is_some(), output, stmts, anchor })
+                Ok(Self { is_async: closure.asyncness.is_some(), output, stmts, brace, anchor })
             }
             other => Err(Error::new_spanned(other, format!("write the block to retry as {FORMS}"))),
         }

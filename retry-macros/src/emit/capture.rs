@@ -15,7 +15,35 @@ use crate::read::tokens;
 /// The variables of one function or block that are captured uniquely.
 pub(crate) struct Captures<'a> {
     body: &'a TokenStream,
-    places: Vec<TokenStream>,
+    places: Vec<Captured>,
+}
+
+/// A variable, or what it points to.
+pub(crate) struct Captured {
+    pub(crate) name: Ident,
+    points: bool,
+}
+
+impl Captured {
+    /// Whether the tokens mention it.
+    pub(crate) fn is_in(&self, tokens: &TokenStream) -> bool {
+        mention(tokens, &self.name).is_some()
+    }
+}
+
+impl ToTokens for Captured {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Self { name, points } = self;
+        let star = points.then(|| quote!(*));
+        tokens.extend(quote!(#star #name));
+    }
+}
+
+/// The dead statement that captures the places uniquely.
+pub(crate) fn statement<'a>(places: impl Iterator<Item = &'a Captured>) -> Option<TokenStream> {
+    let mut places = places.peekable();
+    places.peek()?;
+    Some(quote!(if false { #(let _ = &mut #places;)* }))
 }
 
 impl<'a> Captures<'a> {
@@ -25,16 +53,16 @@ impl<'a> Captures<'a> {
 
     /// The variables (or what they point to), each with the span of its first mention in the
     /// body, where the compiler then points if it has something to say.
-    pub(crate) fn into_places(self) -> Vec<TokenStream> {
+    pub(crate) fn into_places(self) -> Vec<Captured> {
         self.places
     }
 
-    /// Borrows what the `&mut` arguments point to. `self` may have another name in the body.
+    /// Borrows what the `&mut` arguments point to.
     ///
     /// A function that hands out a borrow may do so from what it borrows mutably, as long as the
     /// body only reads; there the unique borrow would be one too many.
-    pub(crate) fn mutable_borrows(&mut self, sig: &Signature, this: &str, output: &Type) {
-        if borrows(output.to_token_stream()) {
+    pub(crate) fn mutable_borrows(&mut self, sig: &Signature, output: &TokenStream) {
+        if borrows(output.clone()) {
             return;
         }
         let is_mut = |ty: &Type| matches!(ty, Type::Reference(ty) if ty.mutability.is_some());
@@ -42,10 +70,10 @@ impl<'a> Captures<'a> {
             let name = match input {
                 FnArg::Receiver(receiver) => match &receiver.kind {
                     ReceiverKind::Reference(_, _, Some(_)) => {
-                        Ident::new(this, receiver.self_token.span)
+                        Ident::new("self", receiver.self_token.span)
                     }
                     ReceiverKind::Typed(_, ty) if is_mut(ty) => {
-                        Ident::new(this, receiver.self_token.span)
+                        Ident::new("self", receiver.self_token.span)
                     }
                     _ => continue,
                 },
@@ -55,12 +83,13 @@ impl<'a> Captures<'a> {
                 },
             };
             if let Some(name) = self.mentioned(&name) {
-                self.places.push(quote!(*#name));
+                self.places.push(Captured { name, points: true });
             }
         }
     }
 
-    /// Makes the arguments that are passed by value mutable.
+    /// Makes the arguments that are passed by value mutable, but for those that a variable of the
+    /// same name has been made of.
     pub(crate) fn arguments(&mut self, sig: &mut Signature) {
         for input in &mut sig.inputs {
             match input {
@@ -84,12 +113,6 @@ impl<'a> Captures<'a> {
     pub(crate) fn locals<'s>(&mut self, stmts: impl IntoIterator<Item = &'s mut Stmt>) {
         for stmt in stmts {
             if let Stmt::Local(local) = stmt {
-                // async-trait's name for `self` is a reference unless `self` was taken by value.
-                let is_self = matches!(&local.init, Some(init)
-                    if matches!(&*init.expr, Expr::Path(path) if path.path.is_ident("self")));
-                if is_self {
-                    continue;
-                }
                 match (&mut local.pat, local.init.as_ref().map(|init| &*init.expr)) {
                     // Made of values on the spot, so each is bound by value.
                     (Pat::Tuple(pat), Some(Expr::Tuple(init)))
@@ -134,8 +157,11 @@ impl<'a> Captures<'a> {
     }
 
     fn take(&mut self, name: &Ident) -> bool {
+        if self.places.iter().any(|place| place.name == *name) {
+            return false;
+        }
         let Some(name) = self.mentioned(name) else { return false };
-        self.places.push(quote!(#name));
+        self.places.push(Captured { name, points: false });
         true
     }
 

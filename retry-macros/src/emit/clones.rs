@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
-use syn::Token;
 use syn::visit_mut::{self, VisitMut};
+use syn::{Stmt, Token};
 
 use crate::diagnose::mixed;
 use crate::read::item::Item;
@@ -11,8 +11,14 @@ use crate::read::keys::Args;
 
 /// Gives each attempt its own clone of the arguments named in `clone(…)`.
 ///
-/// A `mut` moves from the argument to the clone, since it is the clone that the body changes.
-pub(crate) fn of_arguments(item: &mut Item, args: &Args, is_async: bool) -> TokenStream {
+/// A `mut` moves from the argument, or from the variable that a statement `before` the body makes of
+/// it, to the clone, since it is the clone that the body changes.
+pub(crate) fn of_arguments(
+    item: &mut Item,
+    before: &mut [Stmt],
+    args: &Args,
+    is_async: bool,
+) -> TokenStream {
     let Some(names) = &args.clone else { return TokenStream::new() };
     let mut clones = TokenStream::new();
     for name in names {
@@ -21,6 +27,9 @@ pub(crate) fn of_arguments(item: &mut Item, args: &Args, is_async: bool) -> Toke
             if let syn::FnArg::Typed(arg) = input {
                 mutability.visit_pat_mut(&mut arg.pat);
             }
+        }
+        for stmt in &mut *before {
+            mutability.visit_stmt_mut(stmt);
         }
         clones.extend(clone(name, mutability.found));
     }
@@ -47,7 +56,7 @@ struct TakeMut<'a> {
 impl VisitMut for TakeMut<'_> {
     fn visit_pat_ident_mut(&mut self, pat: &mut syn::PatIdent) {
         if pat.ident == *self.name {
-            self.found = pat.mutability;
+            self.found = self.found.or(pat.mutability);
             if !self.keep {
                 pat.mutability = None;
             }

@@ -1,21 +1,21 @@
 //! The annotated function, shape by shape, with the loop in place of its body.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, Stmt, Token, Type};
+use syn::{Block, Expr, Stmt, Token, Type, token};
 
 use crate::check::{self, Place};
 use crate::diagnose::{Errors, mixed};
 use crate::doc;
+use crate::emit::above::{self, async_trait_body, borrowing};
 use crate::emit::call::Cycle;
-use crate::emit::capture::Captures;
+use crate::emit::capture::{self, Captured, Captures};
 use crate::emit::clones;
 use crate::emit::private::Private;
-use crate::emit::rename::RenameSelf;
 use crate::emit::retry_error;
 use crate::read::duration;
-use crate::read::item::{Future, Item, Shape, async_block, async_trait_result};
+use crate::read::item::{Future, Item, Shape, async_block, in_braces};
 use crate::read::keys::{self as args, Args};
 
 /// Whether async functions can wait without being told how.
@@ -46,7 +46,7 @@ pub(crate) fn attribute(args: TokenStream, tokens: &TokenStream) -> TokenStream 
     match shape {
         Shape::Sync(output) => sync_function(item, &args, &output, anchor),
         Shape::Async(output) => async_function(item, &args, &output, anchor),
-        Shape::Future(future) => future_function(item, args, future, anchor),
+        Shape::Future(future) => future_function(item, &args, future, anchor),
         // `check` has rejected both.
         Shape::Unit | Shape::OpaqueFuture => item.untouched(),
     }
@@ -90,11 +90,13 @@ pub(crate) fn attribute(args: TokenStream, tokens: &TokenStream) -> TokenStream 
 // leaves its block together with the pause. Where somebody reads the report the loop breaks with the
 // reason too, and what reads it follows.
 fn sync_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> TokenStream {
-    let clones = clones::of_arguments(&mut item, args, false);
     let output = erase_impl_trait(output);
     let (output, wraps) = retry_error::unwrapped(output);
-    let body = &item.body;
-    let attempt = quote_spanned!(mixed(anchor)=> || -> #output { #clones #body });
+    let above::Parts { body, before, .. } = above::taken_apart(item.body.clone());
+    let mut before = statements(before);
+    let clones = clones::of_arguments(&mut item, &mut before, args, false);
+    let body = borrowing(body, &[]);
+    let attempt = sync_attempt(Some(&output), &clones, &body, &item.brace, anchor);
     let allow = args.clone.as_ref().map(|_| quote!(#[allow(clippy::needless_pass_by_value)]));
     let arguments = item.arguments();
     let run = Cycle {
@@ -106,7 +108,8 @@ fn sync_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> To
         anchor,
         arguments: &arguments,
     };
-    let function = item.with_body(run.tokens());
+    let (before, run) = (concat(&before), run.tokens());
+    let function = item.with_body(quote!(#before #run));
     quote!(#allow #function)
 }
 
@@ -130,13 +133,17 @@ fn sync_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> To
 //         }
 //     }
 fn async_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> TokenStream {
-    let body = without_instrument_move(item.body.clone());
-    let clones = clones::of_arguments(&mut item, args, true);
+    let above::Parts { body, before, .. } = above::taken_apart(item.body.clone());
+    let mut before = statements(before);
+    let clones = clones::of_arguments(&mut item, &mut before, args, true);
     let mut captures = Captures::of(&body);
-    captures.mutable_borrows(&item.sig, "self", output);
+    captures.mutable_borrows(&item.sig, &output.to_token_stream());
+    captures.locals(&mut before);
     captures.arguments(&mut item.sig);
+    let places = captures.into_places();
+    let body = borrowing(body.clone(), &places);
     let (output, wraps) = retry_error::unwrapped(erase_impl_trait(output));
-    let attempt = async_attempt(captures, Some(&output), &clones, &body, anchor);
+    let attempt = async_attempt(&places, Some(&output), &clones, &body, &item.brace, anchor);
     let arguments = item.arguments();
     let run = Cycle {
         args,
@@ -147,7 +154,8 @@ fn async_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> T
         anchor,
         arguments: &arguments,
     };
-    item.with_body(run.tokens())
+    let (before, run) = (concat(&before), run.tokens());
+    item.with_body(quote!(#before #run))
 }
 
 // Input, by hand or as `#[async_trait]` has written it:
@@ -156,6 +164,7 @@ fn async_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> T
 //     }
 //     fn call(&self, x: X) -> Pin<Box<dyn Future<Output = Ret> + Send + '_>> {
 //         Box::pin(async move {
+//             if let Some(__ret) = None::<Ret> { return __ret; }
 //             let __self = self;
 //             let x = x;
 //             let __ret: Ret = { body };
@@ -164,50 +173,79 @@ fn async_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> T
 //     }
 //
 // Output: the loop in place of `body`, inside the async block. What stands before it is done
-// once, and in the keys `self` becomes `__self` where the block has moved it there.
-fn future_function(mut item: Item, mut args: Args, future: Future, anchor: Span) -> TokenStream {
+// once, and `self` is called that again:
+//         Box::pin(async move {
+//             if false { let _ = &self; }
+//             let mut x = x;
+//             loop
+//         })
+fn future_function(mut item: Item, args: &Args, future: Future, anchor: Span) -> TokenStream {
     let Future { output, mut stmts } = future;
-    let clones = clones::of_arguments(&mut item, &args, true);
-    let (output, wraps) = retry_error::unwrapped(erase_impl_trait(&output));
+    let (output, wraps) = match output {
+        Some(output) => {
+            let (output, wraps) = retry_error::unwrapped(erase_impl_trait(&output));
+            (Some(output), wraps)
+        }
+        None => (None, false),
+    };
     let arguments = item.arguments();
-    let Some((last, before)) = stmts.split_last_mut() else { return item.untouched() };
-    let Some(block) = async_block(last) else { return item.untouched() };
+    let Some((last, statements_before)) = stmts.split_last_mut() else { return item.untouched() };
+    let Some(block) = async_block(last, false) else { return item.untouched() };
     let inner = &mut block.block.stmts;
-    let by_async_trait = async_trait_result(inner).map(|result| match &**result {
-        Expr::Block(block) => concat(&block.block.stmts),
-        result => result.to_token_stream(),
-    });
-    let body = by_async_trait.clone().unwrap_or_else(|| concat(inner));
+    let above::Parts { body, before, this } = above::taken_apart(concat(inner));
+    let (body, brace) = match async_trait_body(&body) {
+        Some(block) => (concat(&block.stmts), block.brace_token),
+        None => (body, block.block.brace_token),
+    };
+    let mut before = statements(before);
+    let clones = clones::of_arguments(&mut item, &mut before, args, true);
     let mut captures = Captures::of(&body);
-    let this = if by_async_trait.is_some() { "__self" } else { "self" };
-    captures.mutable_borrows(&item.sig, this, &output);
-    if by_async_trait.is_some() {
-        args.each_expr_mut(&mut |expr| RenameSelf.visit_expr_mut(expr));
-        captures.locals(&mut *inner);
-    } else {
-        captures.arguments(&mut item.sig);
-        captures.locals(before);
-    }
-    let attempt = async_attempt(captures, Some(&output), &clones, &body, anchor);
+    let names = output
+        .as_ref()
+        .map_or_else(|| item.sig.output.to_token_stream(), ToTokens::to_token_stream);
+    captures.mutable_borrows(&item.sig, &names);
+    captures.locals(&mut before);
+    captures.arguments(&mut item.sig);
+    captures.locals(statements_before);
+    let places = captures.into_places();
+    let body = borrowing(body.clone(), &places);
+    let attempt = async_attempt(&places, output.as_ref(), &clones, &body, &brace, anchor);
     let run = Cycle {
-        args: &args,
+        args,
         is_async: true,
-        output: Some(&output),
+        output: output.as_ref(),
         wraps,
         attempt,
         anchor,
         arguments: &arguments,
     };
-    let run = run.tokens();
-    match async_trait_result(inner) {
-        Some(result) => **result = Expr::Verbatim(quote!({ #run })),
-        None => *inner = vec![Stmt::Expr(Expr::Verbatim(run), None)],
-    }
+    // The whole of it, so that nothing in it is dropped before the future is.
+    let this = this.map(|this| quote_spanned!(mixed(anchor)=> if false { let _ = &#this; }));
+    let (before, run) = (concat(&before), run.tokens());
+    *inner = vec![Stmt::Expr(Expr::Verbatim(quote!(#this #before #run)), None)];
     item.with_body(concat(&stmts))
+}
+
+/// Statements that were seen to be whole.
+fn statements(tokens: TokenStream) -> Vec<Stmt> {
+    syn::parse::Parser::parse2(Block::parse_within, tokens).unwrap_or_default()
 }
 
 pub(crate) fn concat(stmts: &[Stmt]) -> TokenStream {
     stmts.iter().map(ToTokens::to_token_stream).collect()
+}
+
+/// One attempt of a function that is not async, as a closure.
+pub(crate) fn sync_attempt(
+    output: Option<&Type>,
+    clones: &TokenStream,
+    body: &TokenStream,
+    brace: &token::Brace,
+    anchor: Span,
+) -> TokenStream {
+    let arrow = output.map(|output| quote_spanned!(mixed(anchor)=> -> #output));
+    let block = in_braces(brace, quote!(#clones #body));
+    quote_spanned!(mixed(anchor)=> || #arrow #block)
 }
 
 /// One attempt of an async function, as a future.
@@ -216,14 +254,14 @@ pub(crate) fn concat(stmts: &[Stmt]) -> TokenStream {
 /// body the edge that a function has: `Ok(&self.text)` coerces to `Result<&str, E>` only where
 /// the compiler knows the type that is returned.
 pub(crate) fn async_attempt(
-    captures: Captures<'_>,
+    captures: &[Captured],
     output: Option<&Type>,
     clones: &TokenStream,
     body: &TokenStream,
+    brace: &token::Brace,
     anchor: Span,
 ) -> TokenStream {
-    let places = captures.into_places();
-    let capture = (!places.is_empty()).then(|| quote!(if false { #(let _ = &mut #places;)* }));
+    let capture = capture::statement(captures.iter());
     let private = Private;
     let edge = output.map(|output| {
         quote! {
@@ -232,24 +270,8 @@ pub(crate) fn async_attempt(
             }
         }
     });
-    quote_spanned!(mixed(anchor)=> async { #capture #edge #clones #body })
-}
-
-/// `#[instrument]` above `#[retry]` has been expanded before it, and leaves the body in an `async
-/// move` block of its own, which would use the arguments up at the first attempt.
-fn without_instrument_move(body: TokenStream) -> TokenStream {
-    let mut trees: Vec<TokenTree> = body.into_iter().collect();
-    let is = |tree: &TokenTree, word| matches!(tree, TokenTree::Ident(ident) if ident == word);
-    // `__tracing_instrument_future = async move { … }`
-    let at = trees.windows(4).position(|trees| {
-        is(&trees[0], "__tracing_instrument_future")
-            && is(&trees[2], "async")
-            && is(&trees[3], "move")
-    });
-    if let Some(at) = at {
-        trees.remove(at + 3);
-    }
-    trees.into_iter().collect()
+    let block = in_braces(brace, quote!(#capture #edge #clones #body));
+    quote_spanned!(mixed(anchor)=> async #block)
 }
 
 /// The `impl Trait`s of a type replaced by `_`, since it may be named nowhere but in a signature.

@@ -1,5 +1,6 @@
 //! Typed trees → tokens.
 
+mod above;
 pub(crate) mod block;
 mod call;
 mod capture;
@@ -9,7 +10,6 @@ pub(crate) mod hooks;
 mod judge;
 pub(crate) mod policy;
 pub(crate) mod private;
-mod rename;
 mod retry_error;
 mod site;
 mod steering;

@@ -1,14 +1,16 @@
 //! The annotated function: its signature, its body, and which shape it is.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt};
 use syn::parse::{Parse, ParseStream};
 use syn::visit::{self, Visit};
 use syn::{
-    AttrStyle, Attribute, Block, Error, Expr, ExprAsync, FnArg, GenericArgument, Ident, Pat,
+    AttrStyle, Attribute, Block, Error, Expr, ExprAsync, FnArg, GenericArgument, Ident,
     PathArguments, ReturnType, Signature, Stmt, Token, Type, TypeParamBound, Visibility, braced,
-    token,
+    parse_quote, token,
 };
+
+use super::tokens;
 
 /// A function with its body left as tokens, so that a half-typed one still expands.
 pub(crate) struct Item {
@@ -77,7 +79,7 @@ pub(crate) enum Shape {
     Async(Type),
     /// Not async itself, but ends with an async block.
     Future(Future),
-    /// Returns a future, but does not end with an async block that could be retried.
+    /// Returns a future, as far as the type says so, but does not end with an async block that could be retried.
     OpaqueFuture,
     /// Returns nothing that could be judged.
     Unit,
@@ -85,8 +87,8 @@ pub(crate) enum Shape {
 
 /// A function that ends with an async block, boxed or not.
 pub(crate) struct Future {
-    /// What the future resolves to.
-    pub(crate) output: Type,
+    /// What the future resolves to, if that can be named.
+    pub(crate) output: Option<Type>,
     /// All statements; the last holds the async block.
     pub(crate) stmts: Vec<Stmt>,
 }
@@ -98,16 +100,28 @@ impl Item {
         if self.sig.asyncness.is_some() {
             return Shape::Async(ty.clone());
         }
-        let Some(output) = future_output(ty) else { return Shape::Sync(ty.clone()) };
-        let Ok(mut stmts) = syn::parse::Parser::parse2(Block::parse_within, self.body.clone())
-        else {
-            // A half-typed body: the compiler will say what is wrong with it.
-            return Shape::OpaqueFuture;
-        };
-        if stmts.last_mut().and_then(async_block).is_some() {
-            Shape::Future(Future { output: output.clone(), stmts })
-        } else {
+        let output = future_output(ty);
+        let none = if output.is_some() || sounds_like_a_future(ty) {
             Shape::OpaqueFuture
+        } else {
+            Shape::Sync(ty.clone())
+        };
+        let is_async = |tree: &TokenTree| {
+            matches!(tree, TokenTree::Ident(word) if word == "async").then_some(())
+        };
+        if tokens::find(self.body.clone(), &mut { is_async }).is_none() {
+            return none;
+        }
+        let is_future = matches!(none, Shape::OpaqueFuture);
+        // If that fails the body is half-typed, and the compiler will say what is wrong with it.
+        let stmts = syn::parse::Parser::parse2(Block::parse_within, self.body.clone());
+        let Ok(mut stmts) = stmts else { return none };
+        match stmts.last_mut().and_then(|last| async_block(last, is_future)) {
+            Some(_) => {
+                let output = output.cloned().or_else(|| projected_output(ty));
+                Shape::Future(Future { output, stmts })
+            }
+            None => none,
         }
     }
 
@@ -134,9 +148,17 @@ impl Item {
         self.vis.to_tokens(&mut tokens);
         self.defaultness.to_tokens(&mut tokens);
         self.sig.to_tokens(&mut tokens);
-        self.brace.surround(&mut tokens, |tokens| tokens.append_all(body));
+        tokens.extend(in_braces(&self.brace, body));
         tokens
     }
+}
+
+/// The statements in the user's braces. A lint that asks whether a macro call is the user's own looks
+/// at the block that it stands in.
+pub(crate) fn in_braces(brace: &token::Brace, body: TokenStream) -> TokenStream {
+    let mut block = TokenStream::new();
+    brace.surround(&mut block, |tokens| tokens.append_all(body));
+    block
 }
 
 struct Names(Vec<Ident>);
@@ -174,6 +196,26 @@ fn future_output(ty: &Type) -> Option<&Type> {
     }
 }
 
+/// The output of a future whose type has a name of its own. What an `impl Trait` stands for has
+/// none.
+fn projected_output(ty: &Type) -> Option<Type> {
+    let has_no_name =
+        |tree: &TokenTree| matches!(tree, TokenTree::Ident(word) if word == "impl").then_some(());
+    if tokens::find(ty.to_token_stream(), &mut { has_no_name }).is_some() {
+        return None;
+    }
+    Some(parse_quote!(<#ty as ::core::future::Future>::Output))
+}
+
+/// Whether the name of a type says that it is a future.
+fn sounds_like_a_future(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    path.path.segments.last().is_some_and(|last| {
+        let name = last.ident.to_string();
+        name.ends_with("Future") || name.ends_with("Fut")
+    })
+}
+
 fn output_of_bounds<'a>(bounds: impl Iterator<Item = &'a TypeParamBound>) -> Option<&'a Type> {
     bounds.into_iter().find_map(|bound| {
         let TypeParamBound::Trait(bound) = bound else { return None };
@@ -186,44 +228,76 @@ fn output_of_bounds<'a>(bounds: impl Iterator<Item = &'a TypeParamBound>) -> Opt
     })
 }
 
-/// The async block that a function's last statement is, or puts into a box.
-pub(crate) fn async_block(last: &mut Stmt) -> Option<&mut ExprAsync> {
+/// The async block that a function's last statement is, puts into a box, or wraps in a span.
+///
+/// What an attribute above has wrapped around one becomes part of an async block, if it
+/// `is_future`.
+pub(crate) fn async_block(last: &mut Stmt, is_future: bool) -> Option<&mut ExprAsync> {
     let Stmt::Expr(expr, None) = last else { return None };
-    async_block_in(expr)
+    async_block_in(expr, is_future)
 }
 
-fn async_block_in(expr: &mut Expr) -> Option<&mut ExprAsync> {
+fn async_block_in(expr: &mut Expr, is_future: bool) -> Option<&mut ExprAsync> {
+    let boxed = put_into_a_box(expr);
+    if is_future && boxed.is_none() && !matches!(expr, Expr::Async(_)) && has_made_async(expr) {
+        *expr = parse_quote!(async move { (#expr).await });
+    }
     match expr {
         Expr::Async(block) => Some(block),
-        Expr::Paren(paren) => async_block_in(&mut paren.expr),
-        Expr::Group(group) => async_block_in(&mut group.expr),
-        Expr::Call(call) => {
-            let Expr::Path(path) = &*call.func else { return None };
-            let mut last = path.path.segments.iter().rev();
-            let is_box_pin = last.next()?.ident == "pin" && last.next()?.ident == "Box";
-            if is_box_pin && call.args.len() == 1 {
-                async_block_in(call.args.first_mut()?)
-            } else {
-                None
-            }
+        Expr::Paren(paren) => async_block_in(&mut paren.expr, is_future),
+        Expr::Group(group) => async_block_in(&mut group.expr, is_future),
+        Expr::Cast(cast) => async_block_in(&mut cast.expr, is_future),
+        Expr::Block(block) if block.label.is_none() => {
+            async_block(block.block.stmts.last_mut()?, is_future)
         }
-        Expr::MethodCall(call) if call.method == "boxed" || call.method == "boxed_local" => {
-            async_block_in(&mut call.receiver)
+        Expr::Call(call) => {
+            let is_pinned = boxed? == Into::Pin;
+            async_block_in(call.args.first_mut()?, is_future || is_pinned)
+        }
+        Expr::MethodCall(call) if KEEPS_THE_OUTPUT.iter().any(|name| call.method == name) => {
+            async_block_in(&mut call.receiver, true)
         }
         _ => None,
     }
 }
 
-/// The variable and the initialiser of `let name: Type = init;` at the end of a block that
-/// `#[async_trait]` has written, whose last expression is that variable.
-pub(crate) fn async_trait_result(stmts: &mut [Stmt]) -> Option<&mut Box<Expr>> {
-    let [.., Stmt::Local(local), Stmt::Expr(Expr::Path(last), None)] = stmts else { return None };
-    if !last.path.is_ident("__ret") {
-        return None;
-    }
-    let Pat::Type(typed) = &local.pat else { return None };
-    match &*typed.pat {
-        Pat::Ident(pat) if pat.ident == "__ret" => local.init.as_mut().map(|init| &mut init.expr),
+/// Methods that give a future with the same output.
+const KEEPS_THE_OUTPUT: [&str; 8] = [
+    "boxed",
+    "boxed_local",
+    "enter_on_poll",
+    "in_current_span",
+    "in_span",
+    "instrument",
+    "with_current_subscriber",
+    "with_subscriber",
+];
+
+/// How a value is put into a box.
+#[derive(PartialEq)]
+enum Into {
+    Pin,
+    Box,
+}
+
+/// `Box::pin(…)`, or an older form of that.
+fn put_into_a_box(expr: &Expr) -> Option<Into> {
+    let Expr::Call(call) = expr else { return None };
+    let Expr::Path(path) = &*call.func else { return None };
+    let mut last = path.path.segments.iter().rev().map(|segment| segment.ident.to_string());
+    let (function, ty) = (last.next()?, last.next()?);
+    match (&*ty, &*function, call.args.len()) {
+        ("Box", "pin" | "into_pin", 1) | ("Pin", "from", 1) => Some(Into::Pin),
+        ("Box", "new", 1) => Some(Into::Box),
         _ => None,
     }
+}
+
+/// Whether a macro has made up an async block in the expression.
+fn has_made_async(expr: &Expr) -> bool {
+    let made = |tree: &TokenTree| match tree {
+        TokenTree::Ident(word) => (word == "async" && !tokens::is_written(word)).then_some(()),
+        _ => None,
+    };
+    tokens::find(expr.to_token_stream(), &mut { made }).is_some()
 }

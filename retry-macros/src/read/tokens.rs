@@ -1,6 +1,6 @@
 //! Walking token trees.
 
-use proc_macro2::{Group, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 
 /// Replaces the tokens for which `f` has something else, those inside brackets included.
 pub(crate) fn replace(
@@ -29,4 +29,10 @@ pub(crate) fn find<T>(
         TokenTree::Group(group) => find(group.stream(), f),
         tree => f(&tree),
     })
+}
+
+/// Whether the word stands in the source. What a procedural macro makes up stands where that macro
+/// is called, and the source says something else there. Without a source to look into it is `true`.
+pub(crate) fn is_written(word: &Ident) -> bool {
+    word.span().source_text().is_none_or(|text| *word == text)
 }
