@@ -5,9 +5,17 @@ use std::io;
 use std::sync::Arc;
 
 use anyhow::Context;
-use retry::retry;
+use retry::{Transient, Verdict, policy, retry};
 
 use crate::support::{Busy, Flaky};
+
+fn never(_: &Busy) -> Verdict {
+    Verdict::Final
+}
+
+fn no_longer_than(limit: u32) -> impl Fn(&Busy) -> bool {
+    move |busy| busy.to_string().len() as u32 <= limit
+}
 
 /// Fails with the error while it is busy.
 macro_rules! failing_with {
@@ -31,6 +39,31 @@ macro_rules! failing_with {
             #[retry(stop = attempts(9), wait = none(), on = $condition::<std::num::ParseIntError>())]
             fn other(flaky: &Flaky) -> Result<u32, $error> {
                 flaky.ask().map_err($make)
+            }
+
+            #[retry(stop = attempts(9), wait = none(), on = $condition::<Busy>(|busy| busy.to_string() == "busy"))]
+            async fn judged(flaky: &Flaky) -> Result<u32, $error> {
+                flaky.ask_slowly().await.map_err($make)
+            }
+
+            #[retry(stop = attempts(9), wait = none(), on = !$condition::<Busy>(super::never))]
+            fn not_judged(flaky: &Flaky) -> Result<u32, $error> {
+                flaky.ask().map_err($make)
+            }
+
+            #[retry(stop = attempts(9), wait = none(), on = $condition::<Busy>(super::no_longer_than(limit)))]
+            fn by_a_call(flaky: &Flaky, limit: u32) -> Result<u32, $error> {
+                flaky.ask().map_err($make)
+            }
+
+            #[tokio::test]
+            async fn a_function_judges_what_was_found() {
+                assert_eq!(judged(&Flaky::third()).await.unwrap(), 3);
+                assert_eq!(not_judged(&Flaky::third()).unwrap(), 3);
+                assert_eq!(by_a_call(&Flaky::third(), 4).unwrap(), 3);
+                let flaky = Flaky::third();
+                assert!(by_a_call(&flaky, 3).is_err());
+                assert_eq!(flaky.asked(), 1);
             }
 
             #[tokio::test]
@@ -111,4 +144,61 @@ fn by_context(flaky: &Flaky) -> anyhow::Result<u32> {
 #[test]
 fn anyhow_finds_a_context_too() {
     assert_eq!(by_context(&Flaky::third()).unwrap(), 3);
+}
+
+#[derive(Debug)]
+struct Wrapped(io::Error);
+
+impl std::fmt::Display for Wrapped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("wrapped")
+    }
+}
+
+impl Error for Wrapped {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+#[retry(stop = attempts(3), wait = none(), on = source_is::<io::Error>(Transient::verdict))]
+fn by_what_is_below(kind: io::ErrorKind, calls: &mut u32) -> Result<(), Wrapped> {
+    *calls += 1;
+    Err(Wrapped(kind.into()))
+}
+
+#[test]
+fn a_final_error_below_is_not_retried_and_a_transient_one_is() {
+    let calls = |kind| {
+        let mut calls = 0;
+        by_what_is_below(kind, &mut calls).unwrap_err();
+        calls
+    };
+    assert_eq!(calls(io::ErrorKind::ConnectionRefused), 3);
+    assert_eq!(calls(io::ErrorKind::PermissionDenied), 1);
+}
+
+#[test]
+fn a_policy_needs_no_type_at_the_closure_of_a_type() {
+    let policy = policy! {
+        stop = attempts(3),
+        wait = none(),
+        on = is::<io::Error>(|error| error.kind() == io::ErrorKind::NotFound)
+            | source_is::<io::Error>(Transient::verdict),
+    };
+    let boxed = policy.clone().boxed::<io::Error>();
+    let calls = |error: fn() -> io::Error| {
+        let (mut calls, mut boxed_calls) = (0, 0);
+        let fail = |calls: &mut u32| {
+            *calls += 1;
+            io::Result::<()>::Err(error())
+        };
+        policy.call(|| fail(&mut calls)).unwrap_err();
+        boxed.call(|| fail(&mut boxed_calls)).unwrap_err();
+        assert_eq!(calls, boxed_calls);
+        calls
+    };
+    assert_eq!(calls(|| io::ErrorKind::NotFound.into()), 3);
+    assert_eq!(calls(|| io::ErrorKind::TimedOut.into()), 1);
+    assert_eq!(calls(|| io::Error::other(io::Error::from(io::ErrorKind::ConnectionRefused))), 3);
 }

@@ -5,7 +5,7 @@ use core::error::Error;
 use std::sync::Arc;
 
 use crate::expansion::compared::Compared;
-use crate::strategy::on::chain::source_is;
+use crate::strategy::on::chain::{judge_sources, source_is};
 use crate::strategy::on::{IntoOn, IntoVerdict};
 use crate::verdict::outcome::Outcome;
 use crate::verdict::transient::Transient;
@@ -83,6 +83,11 @@ pub fn at_most(verdict: Verdict, granted: &mut u32, n: u32) -> Verdict {
     verdict
 }
 
+/// `is::<T>(f)`: judges the `T` that was found.
+pub fn found<T, V: IntoVerdict>(found: Option<&T>, f: impl FnOnce(&T) -> V) -> Verdict {
+    found.map_or(Verdict::Final, |found| f(found).into_verdict())
+}
+
 /// `is::<T>()` on a concrete error, or on a generic one.
 pub trait IsAny {
     /// What the error is.
@@ -90,6 +95,9 @@ pub trait IsAny {
 
     /// Whether the error is a `T`.
     fn is<T: 'static>(&self) -> Compared<Self::Error, T>;
+
+    /// The error as a `T`.
+    fn downcast_ref<T: 'static>(&self) -> Option<&T>;
 }
 
 impl<E: 'static> IsAny for &E {
@@ -98,23 +106,46 @@ impl<E: 'static> IsAny for &E {
     fn is<T: 'static>(&self) -> Compared<E, T> {
         Compared::new()
     }
+
+    fn downcast_ref<T: 'static>(&self) -> Option<&T> {
+        <dyn core::any::Any>::downcast_ref(*self)
+    }
 }
 
 /// `is::<T>()` on a boxed error.
 pub trait IsDyn {
     /// Whether the error in the box is a `T`.
     fn is<T: Error + 'static>(&self) -> bool;
+
+    /// The error in the box as a `T`.
+    fn downcast_ref<T: Error + 'static>(&self) -> Option<&T>;
 }
 
 /// `source_is::<T>()` on a concrete error.
 pub trait SourceIsAny {
     /// Whether an error in the source chain, below this one, is a `T`.
     fn source_is<T: Error + 'static>(&self) -> bool;
+
+    /// What `f` says of those that are.
+    fn judge_sources<T, V, F>(&self, f: F) -> Verdict
+    where
+        T: Error + 'static,
+        V: IntoVerdict,
+        F: FnMut(&T) -> V;
 }
 
 impl<E: Error + 'static> SourceIsAny for &E {
     fn source_is<T: Error + 'static>(&self) -> bool {
         source_is::<T>(*self)
+    }
+
+    fn judge_sources<T, V, F>(&self, f: F) -> Verdict
+    where
+        T: Error + 'static,
+        V: IntoVerdict,
+        F: FnMut(&T) -> V,
+    {
+        judge_sources(*self, f)
     }
 }
 
@@ -122,6 +153,13 @@ impl<E: Error + 'static> SourceIsAny for &E {
 pub trait SourceIsDyn {
     /// Whether an error in the source chain, below this one, is a `T`.
     fn source_is<T: Error + 'static>(&self) -> bool;
+
+    /// What `f` says of those that are.
+    fn judge_sources<T, V, F>(&self, f: F) -> Verdict
+    where
+        T: Error + 'static,
+        V: IntoVerdict,
+        F: FnMut(&T) -> V;
 }
 
 macro_rules! boxed {
@@ -130,11 +168,19 @@ macro_rules! boxed {
             fn is<T: Error + 'static>(&self) -> bool {
                 (**self).is::<T>()
             }
+
+            fn downcast_ref<T: Error + 'static>(&self) -> Option<&T> {
+                (**self).downcast_ref()
+            }
         }
 
         impl IsDyn for Arc<$error> {
             fn is<T: Error + 'static>(&self) -> bool {
                 (**self).is::<T>()
+            }
+
+            fn downcast_ref<T: Error + 'static>(&self) -> Option<&T> {
+                (**self).downcast_ref()
             }
         }
 
@@ -143,11 +189,29 @@ macro_rules! boxed {
             fn source_is<T: Error + 'static>(&self) -> bool {
                 source_is::<T>(&**self)
             }
+
+            fn judge_sources<T, V, F>(&self, f: F) -> Verdict
+            where
+                T: Error + 'static,
+                V: IntoVerdict,
+                F: FnMut(&T) -> V,
+            {
+                judge_sources(&**self, f)
+            }
         }
 
         impl SourceIsDyn for $error {
             fn source_is<T: Error + 'static>(&self) -> bool {
                 source_is::<T>(self)
+            }
+
+            fn judge_sources<T, V, F>(&self, f: F) -> Verdict
+            where
+                T: Error + 'static,
+                V: IntoVerdict,
+                F: FnMut(&T) -> V,
+            {
+                judge_sources(self, f)
             }
         }
     )*};

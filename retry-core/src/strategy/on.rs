@@ -8,6 +8,7 @@
 //! | [`any_error()`](any_error) | after every error |
 //! | [`is::<T>()`](is) | after an error that is a `T` |
 //! | [`source_is::<T>()`](source_is) | after an error with a `T` below it |
+//! | [`….judged_by(f)`](Is::judged_by) | when f, too, says so of the `T` |
 //! | [`transient()`](transient) | after an error that says so itself |
 //! | `a \| b` | when either is |
 //! | `a & b` | when both are |
@@ -49,8 +50,8 @@ mod condition;
 mod join;
 
 pub use self::condition::{
-    AnyError, ByError, ByOk, ByOutput, ByTransient, Is, SourceIs, any_error, error, is, ok, output,
-    source_is, transient,
+    AnyError, ByError, ByOk, ByOutput, ByTransient, Is, IsJudged, SourceIs, SourceIsJudged,
+    any_error, error, is, ok, output, source_is, transient,
 };
 #[doc(hidden)]
 pub use self::condition::{Returned, returned};

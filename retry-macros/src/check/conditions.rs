@@ -11,7 +11,11 @@ use crate::read::strategy::CONDITIONS;
 
 pub(super) fn check(on: &Condition, errors: &mut Errors) {
     on.walk(&mut |condition| match condition {
-        Condition::Error(f) | Condition::Ok(f) | Condition::Output(f) => {
+        Condition::Error(f)
+        | Condition::Ok(f)
+        | Condition::Output(f)
+        | Condition::Is(_, Some(f))
+        | Condition::SourceIs(_, Some(f)) => {
             match bare(f) {
                 Expr::Path(path) => type_as_function(&path.path, errors),
                 Expr::Closure(closure) => swallowed::operand(closure, "error", &CONDITIONS, errors),

@@ -31,8 +31,10 @@ impl Judge<'_> {
             Condition::Output(f) => self.ask("output", f),
             Condition::AnyError(span) => self.whole("any_error", *span),
             Condition::Transient(span) => self.whole("transient", *span),
-            Condition::Is(ty) => self.lookup("is", ["IsAny", "IsDyn"], ty),
-            Condition::SourceIs(ty) => self.lookup("source_is", ["SourceIsAny", "SourceIsDyn"], ty),
+            Condition::Is(ty, f) => self.lookup("is", ["IsAny", "IsDyn"], ty, f.as_ref()),
+            Condition::SourceIs(ty, f) => {
+                self.lookup("source_is", ["SourceIsAny", "SourceIsDyn"], ty, f.as_ref())
+            }
             Condition::Matches(pat, guard) => {
                 let guard = guard.as_ref().map(|guard| quote!(if #guard));
                 quote! {
@@ -72,15 +74,8 @@ impl Judge<'_> {
 
     fn ask(&self, condition: &str, f: &Expr) -> TokenStream {
         let Self { private, outcome, .. } = self;
-        let span = mixed(f.span());
-        let condition = Ident::new(condition, span);
-        // Called through a closure, a function may also take `&dyn Error`, and a field is not
-        // moved out of.
-        let closure = match duration::bare(f) {
-            Expr::Path(_) => quote_spanned!(span=> |__retry_it| #f(__retry_it)),
-            Expr::Field(_) | Expr::Index(_) => quote_spanned!(span=> |__retry_it| (#f)(__retry_it)),
-            _ => f.to_token_stream(),
-        };
+        let condition = Ident::new(condition, mixed(f.span()));
+        let closure = called(f);
         let outcome = reference(outcome, f);
         private.call(&quote!(on::#condition), quote!(#outcome, #closure), f)
     }
@@ -93,29 +88,54 @@ impl Judge<'_> {
     }
 
     /// A question that the type of the error decides how to answer, by method lookup.
-    fn lookup(&self, method: &str, traits: [&str; 2], ty: &Type) -> TokenStream {
+    fn lookup(&self, method: &str, traits: [&str; 2], ty: &Type, f: Option<&Expr>) -> TokenStream {
         let Self { private, outcome, .. } = self;
         let span = mixed(ty.span());
-        let method = Ident::new(method, span);
         let [any, boxed] = traits.map(|name| Ident::new(name, span));
-        // Of `is` a type that it cannot find is told.
-        let (answers, answer) = match &*method.to_string() {
-            "is" => (
-                Some(quote_spanned!(span=> use #private::Answer as _;)),
+        let question = Ident::new(method, span);
+        let (answers, answer) = if method == "is" {
+            // Of a type that it cannot find is told, and that takes a second lookup.
+            (
+                Some(quote_spanned!(span=> #[allow(unused_imports)] use #private::Answer as _;)),
                 Some(quote_spanned!(span=> .answer())),
-            ),
-            _ => (None, None),
+            )
+        } else {
+            (None, None)
+        };
+        let asked = match (f, method) {
+            (None, _) => quote_spanned!(span=> __retry_it.#question::<#ty>()#answer),
+            (Some(f), "is") => {
+                let f = called(f);
+                let found = quote_spanned!(span=> __retry_it.downcast_ref::<#ty>());
+                let judged = private.call(&quote!(on::found), quote!(#found, #f), &f);
+                let never = quote_spanned!(span=> __retry_it.#question::<#ty>()#answer);
+                quote!(if false { let _ = #never; } #judged)
+            }
+            (Some(f), _) => {
+                let f = called(f);
+                quote_spanned!(span=> __retry_it.judge_sources::<#ty, _, _>(#f))
+            }
         };
         let closure = quote_spanned! {span=>
             |__retry_it| {
                 #[allow(unused_imports)]
                 use #private::{#any as _, #boxed as _};
-                #[allow(unused_imports)]
                 #answers
-                __retry_it.#method::<#ty>()#answer
+                #asked
             }
         };
         let outcome = reference(outcome, ty);
         private.call(&quote!(on::error), quote!(#outcome, #closure), ty)
+    }
+}
+
+/// The user's function as an expression that may be called where it stands. Called through a closure,
+/// a function may also take `&dyn Error`, and a field is not moved out of.
+fn called(f: &Expr) -> TokenStream {
+    let span = mixed(f.span());
+    match duration::bare(f) {
+        Expr::Path(_) => quote_spanned!(span=> |__retry_it| #f(__retry_it)),
+        Expr::Field(_) | Expr::Index(_) => quote_spanned!(span=> |__retry_it| (#f)(__retry_it)),
+        _ => f.to_token_stream(),
     }
 }

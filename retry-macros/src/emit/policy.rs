@@ -16,7 +16,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, Pat, PatOr};
+use syn::{Expr, Pat, PatOr, Type};
 
 use crate::check::{self, Place};
 use crate::diagnose::{Errors, mixed};
@@ -86,9 +86,9 @@ impl Value<'_> {
             Condition::Output(f) => private.call(&quote!(condition::output), quote!(#f), f),
             Condition::AnyError(_) => quote!(#private::condition::any_error()),
             Condition::Transient(_) => quote!(#private::condition::transient()),
-            Condition::Is(ty) => private.call(&quote!(condition::is::<#ty>), quote!(), ty),
-            Condition::SourceIs(ty) => {
-                private.call(&quote!(condition::source_is::<#ty>), quote!(), ty)
+            Condition::Is(ty, f) => self.of_type(&quote!(condition::is::<#ty>), ty, f.as_ref()),
+            Condition::SourceIs(ty, f) => {
+                self.of_type(&quote!(condition::source_is::<#ty>), ty, f.as_ref())
             }
             Condition::Matches(pat, guard) => self.matches(pat, guard.as_ref()),
             Condition::Call(call) => {
@@ -108,6 +108,14 @@ impl Value<'_> {
                 let (a, b) = (self.of(a), self.of(b));
                 quote!(::core::ops::BitAnd::bitand(#a, #b))
             }
+        }
+    }
+
+    fn of_type(&self, condition: &TokenStream, ty: &Type, f: Option<&Expr>) -> TokenStream {
+        let condition = self.private.call(condition, quote!(), ty);
+        match f {
+            Some(f) => quote_spanned!(mixed(f.span())=> #condition.judged_by(#f)),
+            None => condition,
         }
     }
 

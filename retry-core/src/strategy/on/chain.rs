@@ -2,17 +2,21 @@
 
 use core::any::Any;
 use core::error::Error;
+use core::ops::BitOr;
 use std::sync::Arc;
 
-/// Whether the error is a `T`, or a box with a `T` in it.
-pub(super) fn holds<T: Error + 'static>(error: &dyn Any) -> bool {
-    macro_rules! any_of {
+use crate::strategy::on::IntoVerdict;
+use crate::verdict::verdict::Verdict;
+
+/// The error as a `T`, or the `T` in it if it is a box.
+pub(super) fn held<T: Error + 'static>(error: &dyn Any) -> Option<&T> {
+    macro_rules! in_one_of {
         ($($boxed:ty),*) => {
-            false $(|| error.downcast_ref::<$boxed>().is_some_and(|inner| inner.is::<T>()))*
+            None $(.or_else(|| error.downcast_ref::<$boxed>()?.downcast_ref::<T>()))*
         };
     }
-    error.is::<T>()
-        || any_of!(
+    let boxed = || {
+        in_one_of!(
             Box<dyn Error>,
             Box<dyn Error + Send>,
             Box<dyn Error + Send + Sync>,
@@ -20,6 +24,8 @@ pub(super) fn holds<T: Error + 'static>(error: &dyn Any) -> bool {
             Arc<dyn Error + Send>,
             Arc<dyn Error + Send + Sync>
         )
+    };
+    error.downcast_ref::<T>().or_else(boxed)
 }
 
 /// How many errors of a source chain are looked at: a chain that leads back to itself ends too.
@@ -27,9 +33,24 @@ const CHAIN: usize = 64;
 
 /// Whether an error in the source chain, below this one, is a `T`.
 pub(crate) fn source_is<T: Error + 'static>(error: &(dyn Error + 'static)) -> bool {
+    sources::<T>(error).next().is_some()
+}
+
+/// What `f` says of the errors in the source chain, below this one, that are a `T`: if there are
+/// several, what it says of any.
+pub(crate) fn judge_sources<T: Error + 'static, V: IntoVerdict>(
+    error: &(dyn Error + 'static),
+    f: impl FnMut(&T) -> V,
+) -> Verdict {
+    sources(error).map(f).map(IntoVerdict::into_verdict).fold(Verdict::Final, Verdict::bitor)
+}
+
+fn sources<'a, T: Error + 'static>(
+    error: &'a (dyn Error + 'static),
+) -> impl Iterator<Item = &'a T> {
     core::iter::successors(below(error), |error| below(*error))
         .take(CHAIN)
-        .any(<dyn Error>::is::<T>)
+        .filter_map(|error| error.downcast_ref())
 }
 
 fn below<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {

@@ -126,6 +126,30 @@ pub const fn is<T: Error + 'static>() -> Is<T> {
 #[must_use]
 pub struct Is<T>(PhantomData<fn() -> T>);
 
+impl<T> Is<T> {
+    /// Lets `f` judge the `T`, with a `bool` or a [`Verdict`]. In an attribute it is written
+    /// `is::<T>(f)`.
+    ///
+    /// ```
+    /// use retry::{On, Transient, on};
+    /// use std::io;
+    ///
+    /// let io = on::is::<io::Error>().judged_by(Transient::verdict);
+    /// let outcome = |kind: io::ErrorKind| -> Result<(), Box<dyn std::error::Error>> {
+    ///     Err(Box::new(io::Error::from(kind)))
+    /// };
+    /// assert!(io.verdict(&outcome(io::ErrorKind::ConnectionRefused)).is_retry());
+    /// assert!(io.verdict(&outcome(io::ErrorKind::PermissionDenied)).is_final());
+    /// ```
+    pub const fn judged_by<F: Fn(&T) -> V, V: IntoVerdict>(self, f: F) -> IsJudged<T, F> {
+        IsJudged(f, PhantomData)
+    }
+}
+
+/// See [`Is::judged_by`].
+#[must_use]
+pub struct IsJudged<T, F>(F, PhantomData<fn() -> T>);
+
 /// An error in the source chain, below the error itself, is a `T`. At most 64 are looked at.
 ///
 /// The error must implement [`Error`], which a `Box<dyn Error>` does not.
@@ -146,6 +170,28 @@ pub const fn source_is<T: Error + 'static>() -> SourceIs<T> {
 /// See [`source_is`].
 #[must_use]
 pub struct SourceIs<T>(PhantomData<fn() -> T>);
+
+impl<T> SourceIs<T> {
+    /// Lets `f` judge the `T`, with a `bool` or a [`Verdict`]; where several are in the chain, it is
+    /// asked of each, and anything beats `Final`. In an attribute it is written `source_is::<T>(f)`.
+    ///
+    /// ```
+    /// use retry::{On, Transient, on};
+    /// use std::io;
+    ///
+    /// let io = on::source_is::<io::Error>().judged_by(Transient::verdict);
+    /// let outcome = |kind: io::ErrorKind| io::Result::<()>::Err(io::Error::other(io::Error::from(kind)));
+    /// assert!(io.verdict(&outcome(io::ErrorKind::ConnectionRefused)).is_retry());
+    /// assert!(io.verdict(&outcome(io::ErrorKind::PermissionDenied)).is_final());
+    /// ```
+    pub const fn judged_by<F: Fn(&T) -> V, V: IntoVerdict>(self, f: F) -> SourceIsJudged<T, F> {
+        SourceIsJudged(f, PhantomData)
+    }
+}
+
+/// See [`SourceIs::judged_by`].
+#[must_use]
+pub struct SourceIsJudged<T, F>(F, PhantomData<fn() -> T>);
 
 /// What a call of the user's own returned: a condition, or a function of the error.
 #[doc(hidden)]
@@ -214,9 +260,14 @@ errors_only! {
         |this, error| (this.0)(error).into_verdict();
     [] AnyError, where []: |_this, _error| Verdict::Retry;
     [] ByTransient, where [E: Transient]: |_this, error| error.verdict();
-    [T] Is<T>, where [E: 'static, T: Error + 'static]: |_this, error| chain::holds::<T>(error).into();
+    [T] Is<T>, where [E: 'static, T: Error + 'static]: |_this, error| chain::held::<T>(error).is_some().into();
+    [T F V] IsJudged<T, F>, where [E: 'static, T: Error + 'static, F: Fn(&T) -> V, V: IntoVerdict]:
+        |this, error| chain::held(error).map_or(Verdict::Final, |held| (this.0)(held).into_verdict());
     [T] SourceIs<T>, where [E: Error + 'static, T: Error + 'static]:
         |_this, error| chain::source_is::<T>(error).into();
+    [T F V] SourceIsJudged<T, F>, where
+        [E: Error + 'static, T: Error + 'static, F: Fn(&T) -> V, V: IntoVerdict]:
+        |this, error| chain::judge_sources(error, &this.0);
     [F V] Returned<F, IsFunction<V>>, where [F: Fn(&E) -> V, V: IntoVerdict]:
         |this, error| (this.0)(error).into_verdict();
 }
@@ -243,7 +294,7 @@ macro_rules! opaque {
     )*};
 }
 
-opaque!(ByError<F>, ByOk<F>, ByOutput<F>, Returned<C, K>);
+opaque!(ByError<F>, ByOk<F>, ByOutput<F>, IsJudged<T, F>, SourceIsJudged<T, F>, Returned<C, K>);
 
 macro_rules! named_by_type {
     ($($condition:ident),*) => {$(
@@ -265,8 +316,18 @@ macro_rules! named_by_type {
 
 named_by_type!(Is, SourceIs);
 
-impl<C: Clone, K> Clone for Returned<C, K> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone(), PhantomData)
-    }
+macro_rules! cloned {
+    ($($condition:ident<$part:ident, $of:ident>: $($params:ident),+;)*) => {$(
+        impl<$of, $part: Clone> Clone for $condition<$($params),+> {
+            fn clone(&self) -> Self {
+                Self(self.0.clone(), PhantomData)
+            }
+        }
+    )*};
+}
+
+cloned! {
+    Returned<C, K>: C, K;
+    IsJudged<F, T>: T, F;
+    SourceIsJudged<F, T>: T, F;
 }

@@ -3,7 +3,8 @@
 use core::ops;
 
 use crate::strategy::on::{
-    AnyError, ByError, ByOk, ByOutput, ByTransient, Is, On, OnError, Returned, SourceIs,
+    AnyError, ByError, ByOk, ByOutput, ByTransient, Is, IsJudged, On, OnError, Returned, SourceIs,
+    SourceIsJudged,
 };
 use crate::verdict::outcome::Outcome;
 use crate::verdict::verdict::Verdict;
@@ -104,7 +105,7 @@ macro_rules! operators {
 }
 
 operators!(
-    ByError<F>, ByOk<F>, ByOutput<F>, AnyError, ByTransient, Is<T>, SourceIs<T>, Returned<C, K>,
+    ByError<F>, ByOk<F>, ByOutput<F>, AnyError, ByTransient, Is<T>, SourceIs<T>, IsJudged<T, F>, SourceIsJudged<T, F>, Returned<C, K>,
     Not<C>, Or<A, B>, And<A, B>,
 );
 
@@ -122,6 +123,6 @@ macro_rules! negation {
 
 // Not of `ok` and `output`: turned around, they would retry every other success.
 negation!(
-    ByError<F>, AnyError, ByTransient, Is<T>, SourceIs<T>, Returned<C, K>, Not<C>, Or<A, B>,
+    ByError<F>, AnyError, ByTransient, Is<T>, SourceIs<T>, IsJudged<T, F>, SourceIsJudged<T, F>, Returned<C, K>, Not<C>, Or<A, B>,
     And<A, B>,
 );

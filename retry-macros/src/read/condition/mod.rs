@@ -31,8 +31,9 @@ pub(crate) enum Condition {
     Output(Expr),
     AnyError(Span),
     Transient(Span),
-    Is(Box<Type>),
-    SourceIs(Box<Type>),
+    /// The type, and what is asked of an error of it.
+    Is(Box<Type>, Option<Expr>),
+    SourceIs(Box<Type>, Option<Expr>),
     Matches(Pat, Option<Expr>),
     /// A call of the user's own, which returns a condition or a function.
     Call(Expr),
@@ -87,9 +88,9 @@ macro_rules! each_expr {
                 Self::Error(expr) | Self::Ok(expr) | Self::Output(expr) | Self::Call(expr) => {
                     f(expr);
                 }
-                Self::Matches(_, guard) => {
-                    if let Some(guard) = guard {
-                        f(guard);
+                Self::Matches(_, expr) | Self::Is(_, expr) | Self::SourceIs(_, expr) => {
+                    if let Some(expr) = expr {
+                        f(expr);
                     }
                 }
                 Self::AtMost(condition, n) => {
@@ -101,7 +102,7 @@ macro_rules! each_expr {
                     a.$each(f);
                     b.$each(f);
                 }
-                Self::AnyError(_) | Self::Transient(_) | Self::Is(_) | Self::SourceIs(_) => {}
+                Self::AnyError(_) | Self::Transient(_) => {}
             }
         }
     };

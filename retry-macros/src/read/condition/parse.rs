@@ -143,7 +143,8 @@ impl Condition {
             "transient" => Self::Transient(head.ident.span()),
             "is" | "source_is" => {
                 let ty = Box::new(only_type(head)?);
-                if name == "is" { Self::Is(ty) } else { Self::SourceIs(ty) }
+                let f = if content.is_empty() { None } else { Some(content.parse()?) };
+                if name == "is" { Self::Is(ty, f) } else { Self::SourceIs(ty, f) }
             }
             "matches" => {
                 if content.is_empty() {
