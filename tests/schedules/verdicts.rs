@@ -82,8 +82,79 @@ async fn throttled_failures_have_a_backoff_of_their_own() {
         stop = attempts(6),
         wait = fixed(10ms).throttled(exponential(1s))
     );
-    // Both count the same waits: the second and the fourth are the throttled one's.
-    assert_eq!(gaps, all_ms([10, 2000, 10, 8000, 16_000]));
+    assert_eq!(gaps, all_ms([10, 1000, 10, 2000, 4000]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn five_throttled_failures_do_not_lengthen_the_wait_after_the_first_other() {
+    const BUSY: Verdict = RETRY.throttled();
+    let gaps = judged!(
+        [BUSY, BUSY, BUSY, BUSY, BUSY, RETRY, RETRY, BUSY, RETRY],
+        stop = attempts(10),
+        wait = exponential(1s).throttled(fixed(5s))
+    );
+    assert_eq!(gaps, all_ms([5000, 5000, 5000, 5000, 5000, 1000, 2000, 5000, 4000]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_throttled_wait_counts_its_own_wherever_it_stands() {
+    const BUSY: Verdict = RETRY.throttled();
+    // Behind other waits: of the first two, one was throttled, and neither counts.
+    let gaps = judged!(
+        [BUSY, RETRY, BUSY, RETRY, BUSY, RETRY],
+        stop = attempts(7),
+        wait = none().times(2).then(exponential(1s).throttled(exponential(10s)))
+    );
+    assert_eq!(gaps, all_ms([0, 0, 10_000, 1000, 20_000, 2000]));
+    // Around other waits.
+    let gaps = judged!(
+        [RETRY, BUSY, RETRY, BUSY, BUSY, RETRY],
+        stop = attempts(7),
+        wait = fixed(1ms)
+            .times(2)
+            .then(exponential(1s))
+            .throttled(none().times(1).then(sequence([10s, 20s])))
+    );
+    assert_eq!(gaps, all_ms([1, 0, 1, 10_000, 20_000, 1000]));
+    // In one another, the outer one decides, and shaped and joined, each side keeps its count.
+    let gaps = judged!(
+        [RETRY, BUSY, RETRY, BUSY],
+        stop = attempts(5),
+        wait =
+            exponential(1s).throttled(fixed(1h)).throttled(exponential(10s)).cap(15s) + (|_| 1ms)
+    );
+    assert_eq!(gaps, all_ms([1001, 10_001, 2001, 15_001]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_new_outage_and_a_retry_without_a_wait_are_heeded_by_both_sides_of_throttled() {
+    const BUSY: Verdict = RETRY.throttled();
+    let gaps = judged!(
+        [BUSY, BUSY, BUSY.now(), RETRY, BUSY, RETRY],
+        stop = attempts(5),
+        wait = exponential(1s).throttled(exponential(10s)),
+        reset = |attempt, _| attempt.number() == 5
+    );
+    assert_eq!(gaps, all_ms([10_000, 20_000, 0, 1000, 10_000, 1000, 2000, 4000]));
+}
+
+#[test]
+fn a_boxed_policy_and_its_schedule_count_like_the_attribute() {
+    let policy = retry::policy! {
+        stop = attempts(9),
+        wait = exponential(1s).throttled(fixed(5s)),
+        on = |verdict: &Verdict| *verdict,
+    };
+    let boxed = policy.boxed();
+    let waits = |verdicts: &[Verdict]| {
+        let mut schedule = boxed.schedule();
+        let step = |verdict: &Verdict| schedule.failed(&Err::<(), _>(*verdict)).delay().unwrap();
+        verdicts.iter().map(step).collect::<Vec<_>>()
+    };
+    let busy = RETRY.throttled();
+    assert_eq!(waits(&[busy, busy, busy, RETRY, RETRY]), all_ms([5000, 5000, 5000, 1000, 2000]));
+    // Another call of the same policy starts anew.
+    assert_eq!(waits(&[RETRY]), all_ms([1000]));
 }
 
 #[tokio::test(start_paused = true)]

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::spread::slots;
+use crate::trees::is_about;
 
 #[test]
 fn decorrelated_draws_from_its_base_to_three_times_its_own_value_before() {
@@ -69,5 +70,38 @@ fn decorrelated_with_a_cap_below_its_base_waits_the_base() {
     let state = State::new(1);
     for _ in 0..5 {
         assert_eq!(wait.delay(&state), Delay::fixed(secs(5)));
+    }
+}
+
+#[test]
+fn decorrelated_by_a_factor_draws_up_to_that_times_its_own_value_before() {
+    for (factor, effective) in [(10.0, 10.0), (1.5, 1.5), (1.0, 1.0), (0.5, 1.0), (f64::NAN, 1.0)] {
+        let wait = wait::decorrelated(secs(1), secs(60)).factor(factor);
+        let state = State::new(1).seeded(4);
+        let mut before = secs(1);
+        for _ in 0..20 {
+            let delay = wait.delay(&state);
+            let most = before.mul_f64(effective).min(secs(60));
+            assert!(is_about(delay.most(), most), "{factor}: {delay:?}, not {most:?}");
+            before = delay.total();
+        }
+    }
+    let endless = wait::decorrelated(secs(1), Duration::MAX).factor(f64::INFINITY);
+    let state = State::new(1).seeded(4);
+    assert!((0..20).all(|_| endless.delay(&state).most() == Duration::MAX));
+}
+
+#[test]
+fn decorrelated_ones_that_differ_in_their_factor_alone_keep_apart() {
+    let (one, other) =
+        (wait::decorrelated(secs(1), secs(600)), wait::decorrelated(secs(1), secs(600)));
+    let (one, other) = (one.factor(2), other.factor(20));
+    let state = State::new(1).seeded(5);
+    let (mut before, mut other_before) = (secs(1), secs(1));
+    for _ in 0..10 {
+        let (delay, others) = (one.delay(&state), other.delay(&state));
+        assert_eq!(delay.most(), (before * 2).min(secs(600)));
+        assert_eq!(others.most(), (other_before * 20).min(secs(600)));
+        (before, other_before) = (delay.value(), others.value());
     }
 }

@@ -11,7 +11,7 @@ pub(crate) enum Tree {
     Exponential(Duration, f64),
     Fibonacci(Duration),
     Random(Duration, Duration),
-    Decorrelated(Duration, Duration),
+    Decorrelated(Duration, Duration, f64),
     Sequence(Vec<Duration>),
     /// A closure that returns a `Duration`.
     By(Duration),
@@ -42,7 +42,9 @@ impl Tree {
             Self::Exponential(base, factor) => boxed(wait::exponential(*base).factor(*factor)),
             Self::Fibonacci(base) => boxed(wait::fibonacci(*base)),
             Self::Random(start, end) => boxed(wait::random(*start..*end)),
-            Self::Decorrelated(base, cap) => boxed(wait::decorrelated(*base, *cap)),
+            Self::Decorrelated(base, cap, factor) => {
+                boxed(wait::decorrelated(*base, *cap).factor(*factor))
+            }
             Self::Sequence(delays) => boxed(wait::sequence(delays.clone())),
             Self::By(delay) => {
                 let delay = *delay;
@@ -82,7 +84,7 @@ impl Tree {
             }
             // How fast they grow is the business of other tests; here they are endless.
             Self::Exponential(..) | Self::Fibonacci(_) => Bounds::up_to(Duration::MAX),
-            Self::Random(a, b) | Self::Decorrelated(a, b) => Bounds::up_to(*a.max(b)),
+            Self::Random(a, b) | Self::Decorrelated(a, b, _) => Bounds::up_to(*a.max(b)),
             Self::Sequence(delays) => {
                 Bounds::up_to(delays.iter().max().copied().unwrap_or_default())
             }
@@ -191,7 +193,7 @@ pub(crate) fn any_tree() -> impl Strategy<Value = Tree> {
         (duration(), any_factor()).prop_map(|(base, factor)| Tree::Exponential(base, factor)),
         duration().prop_map(Tree::Fibonacci),
         (duration(), duration()).prop_map(|(a, b)| Tree::Random(a, b)),
-        (duration(), duration()).prop_map(|(a, b)| Tree::Decorrelated(a, b)),
+        (duration(), duration(), any_factor()).prop_map(|(a, b, f)| Tree::Decorrelated(a, b, f)),
         prop::collection::vec(duration(), 0..4).prop_map(Tree::Sequence),
         duration().prop_map(Tree::By),
         (duration(), duration()).prop_map(|(a, b)| Tree::ByDelay(a, b)),

@@ -242,7 +242,7 @@ impl Call {
         self.state.set_wait(1);
         self.state.previous_delay = None;
         self.state.previous_verdict = None;
-        self.state.forget_decorrelated();
+        self.state.forget_waits();
     }
 
     /// What comes after the failure just noted: how long to wait before another attempt, or why
@@ -261,11 +261,12 @@ impl Call {
         let limits = stop.limits(&self.state);
         self.state.remaining = limits.remaining;
         let backoff = self.backoff(wait);
-        self.state.delay = backoff.total();
+        self.state.delay = backoff.unwrap_or(Delay::ZERO).total();
         // Without the hint first: where the call ends anyway, the hint is not why.
         if let Some(reason) = reason_to_stop(stop, &self.state) {
             return Err(reason);
         }
+        let Some(backoff) = backoff else { return Err(StopReason::Custom) };
         if let Some(hint) = verdict.hint() {
             let Some(hint) = rules.max_hint.grant(hint, self.state.remaining) else {
                 return Err(StopReason::HintTooLong);
@@ -286,12 +287,12 @@ impl Call {
     }
 
     /// What the wait strategy answers. A retry without a wait does not advance the backoff.
-    fn backoff(&mut self, wait: &AnyWait<'_>) -> Delay {
+    fn backoff(&mut self, wait: &AnyWait<'_>) -> Option<Delay> {
         if self.state.verdict().is_now() {
-            return Delay::ZERO;
+            return Some(Delay::ZERO);
         }
         self.waits = self.waits.saturating_add(1);
-        wait.delay(&self.state)
+        self.state.ask(wait)
     }
 
     /// The pause before the next attempt is over.

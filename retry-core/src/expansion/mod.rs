@@ -5,3 +5,4 @@ pub(crate) mod describe;
 pub mod hooks;
 pub mod judge;
 pub(crate) mod small;
+pub(crate) mod waits;

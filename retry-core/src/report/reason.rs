@@ -30,7 +30,7 @@ pub enum StopReason {
     Nested,
     /// Retrying was switched off for the call.
     Disabled,
-    /// A stop strategy of the user's own said so.
+    /// A stop strategy of the user's own said so, or a function in `wait` that answered `None`.
     Custom,
 }
 

@@ -24,10 +24,12 @@ const DECORRELATED: usize = 4;
 
 #[derive(Clone, Copy)]
 struct Decorrelated {
-    base: Duration,
-    cap: Duration,
+    bounds: Bounds,
     previous: Duration,
 }
+
+/// What tells one `decorrelated` strategy from another: its base, cap and factor.
+pub(crate) type Bounds = (Duration, Duration, f64);
 
 impl Memory {
     const fn of(source: Source) -> Self {
@@ -57,23 +59,20 @@ impl Memory {
         }
     }
 
-    /// The value that `decorrelated(base, cap)` gave last.
-    pub(crate) fn decorrelated(&self, base: Duration, cap: Duration) -> Option<Duration> {
+    /// The value that the `decorrelated` within these bounds gave last.
+    pub(crate) fn decorrelated(&self, bounds: Bounds) -> Option<Duration> {
         let mut slots = self.decorrelated.iter().flatten();
-        slots.find(|slot| slot.base == base && slot.cap == cap).map(|slot| slot.previous)
+        slots.find(|slot| slot.bounds == bounds).map(|slot| slot.previous)
     }
 
-    pub(crate) fn set_decorrelated(&mut self, base: Duration, cap: Duration, previous: Duration) {
+    pub(crate) fn set_decorrelated(&mut self, bounds: Bounds, previous: Duration) {
         let slots = &mut self.decorrelated;
-        let found = slots.iter().position(|slot| match slot {
-            Some(slot) => slot.base == base && slot.cap == cap,
-            None => true,
-        });
+        let found = slots.iter().position(|slot| slot.is_none_or(|slot| slot.bounds == bounds));
         let index = found.unwrap_or_else(|| {
             slots.rotate_left(1);
             DECORRELATED - 1
         });
-        slots[index] = Some(Decorrelated { base, cap, previous });
+        slots[index] = Some(Decorrelated { bounds, previous });
     }
 
     pub(crate) fn forget_decorrelated(&mut self) {
@@ -101,12 +100,19 @@ mod tests {
     fn a_fifth_decorrelated_forgets_only_the_oldest() {
         let mut memory = Memory::seeded(1);
         let ms = Duration::from_millis;
-        for n in 1..=5 {
-            memory.set_decorrelated(ms(n), ms(100), ms(10 * n));
+        let bounds = [
+            (ms(1), ms(100), 3.0),
+            (ms(2), ms(100), 3.0),
+            (ms(2), ms(200), 3.0),
+            (ms(2), ms(200), 5.0),
+            (ms(5), ms(100), 3.0),
+        ];
+        for (bounds, n) in bounds.into_iter().zip(1..) {
+            memory.set_decorrelated(bounds, ms(n));
         }
-        assert_eq!(memory.decorrelated(ms(1), ms(100)), None);
-        for n in 2..=5 {
-            assert_eq!(memory.decorrelated(ms(n), ms(100)), Some(ms(10 * n)));
+        assert_eq!(memory.decorrelated(bounds[0]), None);
+        for (bounds, n) in bounds.into_iter().zip(1..).skip(1) {
+            assert_eq!(memory.decorrelated(bounds), Some(ms(n)));
         }
     }
 

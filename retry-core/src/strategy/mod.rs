@@ -7,3 +7,4 @@ pub mod on;
 pub(crate) mod state;
 pub mod stop;
 pub mod wait;
+mod waits;

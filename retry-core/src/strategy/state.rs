@@ -6,7 +6,10 @@ use core::time::Duration;
 use std::time::Instant;
 
 use crate::report::reason::StopReason;
+use crate::strategy::delay::Delay;
+use crate::strategy::erased::AnyWait;
 use crate::strategy::memory::Memory;
+use crate::strategy::waits::{Counted, ThrottledWaits};
 use crate::verdict::verdict::Verdict;
 
 /// What a strategy is told about the call it decides for: the attempt that has just failed, the
@@ -43,8 +46,12 @@ pub struct State {
     pub(crate) previous_verdict: Option<Verdict>,
     pub(crate) last_attempt: Option<Duration>,
     attempt: u32,
-    /// In a cell because `first.times(n).then(next)` counts from 1 again for `next`.
-    wait: Cell<u32>,
+    /// The number of the wait, and among which. In a cell because `first.times(n).then(next)` counts
+    /// from 1 again for `next`, and each side of `a.throttled(b)` counts its own.
+    wait: Cell<(u32, Counted)>,
+    throttled: ThrottledWaits,
+    /// Whether a wait strategy has said that there shall be no other attempt.
+    is_over: Cell<bool>,
     /// Why the stop strategy that is being asked says yes.
     noted: Cell<Option<StopReason>>,
     /// Made when a strategy first has use for it. Outside because a state is made in every call
@@ -54,7 +61,8 @@ pub struct State {
 
 impl State {
     /// The state after attempt number `attempt` (from 1) has failed: nothing elapsed, no delay
-    /// yet, the verdict [`Verdict::Retry`], and as many waits as attempts. Zero counts as 1.
+    /// yet, the verdict [`Verdict::Retry`], and as many waits as attempts, all of them after failures
+    /// of the same kind, throttled or not. Zero counts as 1.
     pub const fn new(attempt: u32) -> Self {
         let attempt = if attempt == 0 { 1 } else { attempt };
         Self {
@@ -67,15 +75,17 @@ impl State {
             previous_verdict: None,
             last_attempt: None,
             attempt,
-            wait: Cell::new(attempt),
+            wait: Cell::new((attempt, Counted::Alike)),
+            throttled: ThrottledWaits::NONE,
+            is_over: Cell::new(false),
             noted: Cell::new(None),
             memory: Cell::new(None),
         }
     }
 
     /// Sets the number of the wait, where it is not that of the attempt. Zero counts as 1.
-    pub fn with_wait(mut self, wait: u32) -> Self {
-        self.set_wait(wait.max(1));
+    pub fn with_wait(self, wait: u32) -> Self {
+        self.wait.set((wait.max(1), Counted::Alike));
         self
     }
 
@@ -116,9 +126,9 @@ impl State {
 
     /// The number of the wait that comes next, from 1: what a backoff grows by.
     ///
-    /// It is that of the attempt, but for two things: a retry by [`Verdict::now`] does not wait
-    /// and so does not advance it, and in `first.times(n).then(next)` it starts again from 1 for
-    /// `next`.
+    /// It is that of the attempt, but for three things: a retry by [`Verdict::now`] does not wait
+    /// and so does not advance it; in `first.times(n).then(next)` it starts again from 1 for
+    /// `next`; and each side of `a.throttled(b)` counts the waits that were its own.
     ///
     /// ```
     /// use retry::{State, Wait, wait};
@@ -130,7 +140,7 @@ impl State {
     /// assert_eq!(later.delay(&State::new(7)).total(), Duration::from_millis(20));
     /// ```
     pub fn wait(&self) -> u32 {
-        self.wait.get()
+        self.wait.get().0
     }
 
     /// The time from the start of the first attempt to the end of this one.
@@ -184,8 +194,27 @@ impl State {
         self.attempt = attempt;
     }
 
+    /// The number of the wait among all of the call.
     pub(crate) fn set_wait(&mut self, wait: u32) {
-        self.wait.set(wait);
+        self.wait.set((wait, Counted::Since(0)));
+    }
+
+    /// What the wait strategy of the call answers, `None` if there shall be no other attempt.
+    pub(crate) fn ask(&mut self, wait: &AnyWait<'_>) -> Option<Delay> {
+        if self.verdict.is_throttled() {
+            self.throttled.count(self.wait());
+        }
+        self.is_over.set(false);
+        let delay = wait.delay(self);
+        (!self.is_over.get()).then_some(delay)
+    }
+
+    /// Notes what a function has answered that is part of a wait strategy.
+    pub(crate) fn answered(&self, delay: Option<Delay>) -> Delay {
+        if delay.is_none() {
+            self.is_over.set(true);
+        }
+        delay.unwrap_or(Delay::ZERO)
     }
 
     pub(crate) fn set_seed(&mut self, seed: u64) {
@@ -197,7 +226,9 @@ impl State {
         self.memory = Cell::new(Some(Box::new(Memory::drawing(random))));
     }
 
-    pub(crate) fn forget_decorrelated(&mut self) {
+    /// The waits start anew.
+    pub(crate) fn forget_waits(&mut self) {
+        self.throttled = ThrottledWaits::NONE;
         if let Some(memory) = self.memory.get_mut() {
             memory.forget_decorrelated();
         }
@@ -217,9 +248,26 @@ impl State {
         self.with_memory(Memory::random)
     }
 
-    /// Asks `strategy` as if the wait had the number `wait`.
-    pub(crate) fn as_wait<T>(&self, wait: u32, strategy: impl FnOnce(&Self) -> T) -> T {
-        struct Restore<'a>(&'a Cell<u32>, u32);
+    /// Asks `strategy` as if there had not been the first `skipped` waits, of which the coming one
+    /// is none.
+    pub(crate) fn past_waits<T>(&self, skipped: u32, strategy: impl FnOnce(&Self) -> T) -> T {
+        let (wait, counted) = self.wait.get();
+        self.as_wait((wait.saturating_sub(skipped).max(1), counted.past(skipped)), strategy)
+    }
+
+    /// Asks `strategy` as if all failures of the other kind, throttled or not, had not been waited for.
+    pub(crate) fn among_alike<T>(&self, strategy: impl FnOnce(&Self) -> T) -> T {
+        let (mut wait, counted) = self.wait.get();
+        if let Counted::Since(skipped) = counted {
+            let throttled = self.throttled.after(skipped);
+            let others = wait.saturating_sub(throttled);
+            wait = if self.verdict.is_throttled() { throttled } else { others };
+        }
+        self.as_wait((wait.max(1), Counted::Alike), strategy)
+    }
+
+    fn as_wait<T>(&self, wait: (u32, Counted), strategy: impl FnOnce(&Self) -> T) -> T {
+        struct Restore<'a>(&'a Cell<(u32, Counted)>, (u32, Counted));
         impl Drop for Restore<'_> {
             fn drop(&mut self) {
                 self.0.set(self.1);
@@ -258,7 +306,7 @@ mod tests {
     fn a_panicking_strategy_leaves_the_wait_number_as_it_was() {
         let state = State::new(7);
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            state.as_wait(1, |_| std::panic::resume_unwind(Box::new(())));
+            state.past_waits(6, |_| std::panic::resume_unwind(Box::new(())));
         }));
         assert!(result.is_err());
         assert_eq!(state.wait(), 7);

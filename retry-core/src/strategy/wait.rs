@@ -8,7 +8,7 @@
 //! | [`exponential(base)`](exponential)[`.factor(f)`](Exponential::factor) | base·fⁿ⁻¹, f = 2 unless given |
 //! | [`fibonacci(base)`](fibonacci) | base · 1, 1, 2, 3, 5, … |
 //! | [`random(a..b)`](random) | U(a, b) |
-//! | [`decorrelated(base, cap)`](decorrelated) | U(base, min(3·the one before, cap)) |
+//! | [`decorrelated(base, cap)`](decorrelated)[`.factor(f)`](Decorrelated::factor) | U(base, min(f·the one before, cap)), f = 3 unless given |
 //! | [`sequence([a, b, …])`](sequence) | as listed, the last repeated |
 //! | [`by(f)`](by) | what f says |
 //! | **joined** | |
@@ -238,7 +238,8 @@ pub trait Wait {
     }
 
     /// Asks `other` instead after an attempt whose verdict was
-    /// [`throttled`](crate::Verdict::throttled). Both count the same waits.
+    /// [`throttled`](crate::Verdict::throttled). Each counts its own waits: five throttled failures
+    /// do not lengthen what the first of the others is waited for.
     ///
     /// ```
     /// use retry::{State, Verdict, Wait, wait};
@@ -250,6 +251,9 @@ pub trait Wait {
     /// assert_eq!(wait.delay(&State::new(1)).total(), secs(1));
     /// assert_eq!(wait.delay(&throttled).total(), secs(30));
     /// ```
+    ///
+    /// Waits before `first.times(n).then(…)` has come to its `then` do not count for a `throttled`
+    /// in there, as far as n is at most 64.
     fn throttled<B: IntoWait<N>, N>(self, other: B) -> Throttled<Self, B::Wait>
     where
         Self: Sized,
@@ -277,31 +281,62 @@ pub trait Wait {
     }
 }
 
-/// What a function that serves as a wait strategy may return: a `Duration`, or a [`Delay`].
+/// What a function that serves as a wait strategy may answer with: a `Duration`, a [`Delay`], a
+/// strategy that is asked in its turn, or an `Option` of one of them.
+///
+/// `None` ends the call, with the reason [`Custom`](crate::StopReason::Custom) unless `stop` has one
+/// too. It does so wherever in a strategy it is answered.
+///
+/// ```
+/// use retry::{Policy, on, stop, wait};
+/// use std::time::Duration;
+///
+/// let twice = wait::by(|state| (state.attempt() <= 2).then_some(Duration::ZERO));
+/// let policy = Policy::new(stop::attempts(9), twice, on::any_error());
+/// let mut calls = 0;
+/// let outcome = policy.call(|| {
+///     calls += 1;
+///     Err::<(), _>("busy")
+/// });
+/// assert_eq!((outcome, calls), (Err("busy"), 3));
+/// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no delay",
-    label = "a function in `wait` must return a `Duration`",
-    note = "return a `std::time::Duration`, for example `Duration::from_millis(100)` or `100ms`"
+    message = "`{Self}` does not say how long to wait",
+    label = "a function in `wait` answers with a `Duration`, a strategy, or an `Option` of one",
+    note = "answer for example `100ms`, `Duration::from_millis(100)` or `exponential(100ms)`; `None` ends the call"
 )]
 pub trait IntoDelay {
-    /// The delay it stands for.
-    fn into_delay(self) -> Delay;
+    /// The delay it stands for in this state, or `None` if there shall be no other attempt.
+    fn into_delay(self, state: &State) -> Option<Delay>;
 }
 
 impl IntoDelay for Duration {
-    fn into_delay(self) -> Delay {
-        self.into()
+    fn into_delay(self, _: &State) -> Option<Delay> {
+        Some(self.into())
     }
 }
 
 impl IntoDelay for Delay {
-    fn into_delay(self) -> Self {
-        self
+    fn into_delay(self, _: &State) -> Option<Delay> {
+        Some(self)
     }
 }
 
-/// Asks `f`, which returns a `Duration` (or a [`Delay`]). In an attribute a closure or the path
-/// of a function needs no `by`.
+#[diagnostic::do_not_recommend]
+impl<W: Wait> IntoDelay for W {
+    fn into_delay(self, state: &State) -> Option<Delay> {
+        Some(self.delay(state))
+    }
+}
+
+impl<D: IntoDelay> IntoDelay for Option<D> {
+    fn into_delay(self, state: &State) -> Option<Delay> {
+        self?.into_delay(state)
+    }
+}
+
+/// Asks `f`, which answers with a `Duration`, or whatever else is [`IntoDelay`]. In an attribute a
+/// closure or the path of a function needs no `by`.
 ///
 /// ```
 /// use retry::{State, Wait, wait};
@@ -330,7 +365,7 @@ where
     D: IntoDelay,
 {
     fn delay(&self, state: &State) -> Delay {
-        (self.0)(state).into_delay()
+        state.answered((self.0)(state).into_delay(state))
     }
 }
 
@@ -356,7 +391,7 @@ wait_through!(&W, Box<W>, std::rc::Rc<W>, std::sync::Arc<W>);
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say how long to wait",
     label = "neither a wait strategy nor a function of `&State`",
-    note = "write `fixed(duration)`, `exponential(base)`, `none()`, …, or a closure `|state| …` that returns a `Duration`",
+    note = "write `fixed(duration)`, `exponential(base)`, `none()`, …, or a closure `|state| …` that answers with a `Duration`",
     note = "`times(n)` needs a `.then(next)` after it"
 )]
 pub trait IntoWait<Kind> {

@@ -83,7 +83,12 @@ fn unshaped(base: &Strategy, factor: Option<&Expr>) -> Option<(String, bool)> {
             }
             other => (format!("random waits from {}", code(other)), false),
         },
-        "decorrelated" => (format!("decorrelated waits from {} up to {}", arg(0)?, arg(1)?), false),
+        "decorrelated" => {
+            let growth =
+                factor.map(|factor| format!(", each up to {} times the one before", plain(factor)));
+            let bounds = format!("decorrelated waits from {} up to {}", arg(0)?, arg(1)?);
+            (bounds + &growth.unwrap_or_default(), false)
+        }
         "sequence" => match bare(call.args.first()?) {
             Expr::Array(array) if array.elems.len() <= 6 => {
                 let waits: Vec<String> = array.elems.iter().map(amount).collect();

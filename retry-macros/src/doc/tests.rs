@@ -56,6 +56,11 @@ fn a_policy_of_literals_is_told_in_words_with_its_worst_case() {
              error. Its own waits come to at most 1 min 42 s.",
         ),
         (
+            "stop = attempts(4), wait = decorrelated(100ms, 15s).factor(5), on = any_error()",
+            "Retried: at most 4 attempts; decorrelated waits from 100 ms up to 15 s, each up to 5 \
+             times the one before; on any error. Its own waits come to at most 15.5 s.",
+        ),
+        (
             "stop = attempts(12), wait = fibonacci(10ms).jitter(5ms).floor(20ms), on = any_error()",
             "Retried: at most 12 attempts; waits of 10 ms times 1, 1, 2, 3, 5, …, and up to 5 ms \
              of jitter, at least 20 ms; on any error. Its own waits come to at most 2.385 s.",

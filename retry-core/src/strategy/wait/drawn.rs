@@ -38,7 +38,7 @@ impl Wait for Random {
 
 /// Drawn uniformly from `base` to three times the value before, or to `cap` where that is less:
 /// U(base, min(3·previous, cap)); the first from `base` to 3·`base`. A `cap` below the base counts
-/// as the base.
+/// as the base. See [`factor`](Decorrelated::factor) for another number than three.
 ///
 /// This is the decorrelated jitter of Brooker, *Exponential Backoff and Jitter* (AWS
 /// Architecture Blog, 2015), with one change: there the draw is cut off at the cap, which lets a
@@ -57,25 +57,46 @@ impl Wait for Random {
 /// assert!(secs(1) <= second && second <= (3 * first).min(secs(5)));
 /// ```
 pub const fn decorrelated(base: Duration, cap: Duration) -> Decorrelated {
-    Decorrelated { base, cap }
+    Decorrelated { base, cap, factor: 3.0 }
 }
 
 /// See [`decorrelated`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub struct Decorrelated {
     base: Duration,
     cap: Duration,
+    factor: f64,
+}
+
+impl Decorrelated {
+    /// Draws up to `factor` times the value before instead of three times: U(base,
+    /// min(factor·previous, cap)). One below 1 or not a number counts as 1: every wait is the base.
+    ///
+    /// ```
+    /// use retry::{State, Wait, wait};
+    /// use std::time::Duration;
+    ///
+    /// let secs = Duration::from_secs;
+    /// let wait = wait::decorrelated(secs(1), secs(60)).factor(10);
+    /// let first = wait.delay(&State::new(1).seeded(7));
+    /// assert_eq!(first.most(), secs(10));
+    /// ```
+    pub fn factor(self, factor: impl Into<f64>) -> Self {
+        Self { factor: factor.into(), ..self }
+    }
 }
 
 impl Wait for Decorrelated {
     fn delay(&self, state: &State) -> Delay {
-        let Self { base, cap } = *self;
+        let Self { base, cap, factor } = *self;
+        // `max` also turns a NaN into 1, which would be no bound to know it by.
+        let factor = factor.max(1.0);
         state.with_memory(|memory| {
-            let previous = memory.decorrelated(base, cap).unwrap_or(base);
-            let most = previous.saturating_mul(3).min(cap).max(base);
+            let previous = memory.decorrelated((base, cap, factor)).unwrap_or(base);
+            let most = scale(previous, factor).min(cap).max(base);
             let value = draw(memory.random(), base, most);
-            memory.set_decorrelated(base, cap, value);
+            memory.set_decorrelated((base, cap, factor), value);
             Delay::between(value, most)
         })
     }

@@ -65,7 +65,9 @@ pub struct Throttled<A, B>(pub(super) A, pub(super) B);
 
 impl<A: Wait, B: Wait> Wait for Throttled<A, B> {
     fn delay(&self, state: &State) -> Delay {
-        if state.verdict().is_throttled() { self.1.delay(state) } else { self.0.delay(state) }
+        state.among_alike(|state| {
+            if state.verdict().is_throttled() { self.1.delay(state) } else { self.0.delay(state) }
+        })
     }
 }
 
@@ -105,9 +107,10 @@ pub struct Then<A, B> {
 
 impl<A: Wait, B: Wait> Wait for Then<A, B> {
     fn delay(&self, state: &State) -> Delay {
-        match state.wait().checked_sub(self.times) {
-            None | Some(0) => self.first.delay(state),
-            Some(wait) => state.as_wait(wait, |state| self.next.delay(state)),
+        if state.wait() <= self.times {
+            self.first.delay(state)
+        } else {
+            state.past_waits(self.times, |state| self.next.delay(state))
         }
     }
 }

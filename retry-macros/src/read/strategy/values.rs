@@ -150,6 +150,13 @@ impl Extreme {
                 let factor = self.number(arg, 1.0)?;
                 return Some(Box::new(wait::exponential(base).factor(factor)));
             }
+            ("factor", Form::Known("decorrelated", bounds)) => {
+                let (base, cap) = (bounds.args.first(), bounds.args.get(1));
+                let (base, cap) = (self.duration(base)?, self.duration(cap)?);
+                return Some(Box::new(
+                    wait::decorrelated(base, cap).factor(self.number(arg, 1.0)?),
+                ));
+            }
             ("then", Form::Shaped(first, times, _)) if times.method == "times" => {
                 let (first, next) = (self.wait(first)?, self.wait(others.first()?)?);
                 let times = times.args.first().and_then(count);
@@ -168,14 +175,32 @@ impl Extreme {
             "jitter_factor" => Box::new(wait.jitter_factor(self.number(arg, 1.0)?)),
             "max" => Box::new(wait.max(self.wait(others.first()?)?)),
             "min" => Box::new(wait.min(self.wait(others.first()?)?)),
-            // A failure may be throttled or not.
+            // A failure may be throttled or not, and each side counts its own. None is longer than
+            // the longer of the two only as long as both grow.
             "throttled" => match self {
                 Self::Shortest => Box::new(wait.min(self.wait(others.first()?)?)),
+                Self::Longest if may_shrink(inner) || may_shrink(others.first()?) => return None,
                 Self::Longest => Box::new(wait.max(self.wait(others.first()?)?)),
             },
             _ => return None,
         })
     }
+}
+
+/// Whether a wait may be longer than a later one, whatever is drawn.
+fn may_shrink(strategy: &Strategy) -> bool {
+    let mut may = false;
+    strategy.walk(&mut |strategy| {
+        may |= match &strategy.form {
+            Form::Known("sequence", call) => match call.args.first().map(bare) {
+                Some(Expr::Array(delays)) => !delays.elems.iter().map(of_expr).is_sorted(),
+                _ => true,
+            },
+            Form::Shaped(_, call, _) => call.method == "then",
+            _ => false,
+        }
+    });
+    may
 }
 
 #[cfg(test)]
@@ -211,6 +236,7 @@ mod tests {
         at_most("attempts(3)", "random(50ms..200ms)", 400);
         at_most("attempts(5)", "sequence([1s, 5s])", 1_000 + 5_000 * 3);
         at_most("attempts(5)", "decorrelated(100ms, 1s)", 300 + 900 + 1_000 + 1_000);
+        at_most("attempts(4)", "decorrelated(100ms, 1s).factor(2)", 200 + 400 + 800);
     }
 
     #[test]
@@ -232,6 +258,7 @@ mod tests {
         at_most("attempts(4)", "exponential(1s).max(fixed(2s))", 2_000 + 2_000 + 4_000);
         at_most("attempts(4)", "exponential(1s).min(fixed(2s))", 1_000 + 2_000 + 2_000);
         at_most("attempts(3)", "fixed(100ms).throttled(exponential(1s)).cap(1s)", 2_000);
+        at_most("attempts(3)", "fixed(3s).throttled(sequence([1s, 5s]))", 3_000 + 5_000);
         at_most("attempts(5)", "fixed(100ms).times(2).then(exponential(1s))", 200 + 1_000 + 2_000);
         at_most("attempts(3)", "fixed(1s).floor(1s) + fixed(1s)", 4_000);
         at_most("attempts(3)", "decorrelated(1s, 9s) + fixed(1s)", 3_000 + 9_000 + 2_000);
@@ -257,6 +284,10 @@ mod tests {
             ("attempts(3)", "fixed(d)"),
             ("attempts(3)", "exponential(1s).cap(d)"),
             ("attempts(3)", "exponential(1s).factor(f)"),
+            ("attempts(3)", "decorrelated(1s, 9s).factor(f)"),
+            // Waits of 5 s and 4 s, then 5 s and 3 s, …: each side has its own first one.
+            ("attempts(3)", "sequence([5s, 1s]).throttled(sequence([4s, 1s]))"),
+            ("attempts(3)", "fixed(5s).times(1).then(none()).throttled(fixed(1s))"),
             ("attempts(3)", "|state| state.x()"),
             ("attempts(3)", "self::fixed(1s)"),
             ("attempts(3)", "fixed(1s).by_mine()"),
@@ -281,6 +312,7 @@ mod tests {
             ("linear(2s, d)", 2_000),
             ("exponential(2s).factor(f)", 2_000),
             ("decorrelated(2s, d)", 2_000),
+            ("decorrelated(2s, d).factor(f)", 2_000),
             ("random(2s..d)", 2_000),
             ("random(2s..3s)", 2_000),
             ("sequence([2s, d])", 2_000),
