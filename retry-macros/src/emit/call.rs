@@ -485,7 +485,12 @@ impl Cycle<'_> {
             };
         };
         let endless = self.args.forever.is_some();
-        Writer { arguments: self.arguments, moves: false, endless }.tokens(strategy)
+        let writer = Writer { arguments: self.arguments, moves: false, endless };
+        let in_place = match kind {
+            Kind::Wait => writer.in_place(strategy, &Vars::new().outcome),
+            Kind::Stop => None,
+        };
+        in_place.unwrap_or_else(|| writer.tokens(strategy))
     }
 
     fn sleep(&self, private: &Private, pause: &TokenStream) -> TokenStream {

@@ -1,6 +1,7 @@
 //! Typed trees → tokens.
 
 mod above;
+mod answers;
 pub(crate) mod block;
 mod call;
 mod capture;

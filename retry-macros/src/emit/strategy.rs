@@ -8,10 +8,11 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Expr, ExprCall, Ident, Path};
+use syn::{BinOp, Expr, ExprCall, ExprClosure, Ident, Path};
 
 use crate::diagnose::mixed;
-use crate::emit::private::Private;
+use crate::emit::answers;
+use crate::emit::private::{Private, reference};
 use crate::read::strategy::{Form, Kind, Strategy, head, tails};
 
 /// How strategies are written in one place.
@@ -34,6 +35,29 @@ impl Writer<'_> {
                 let stop = Private.call(&quote!(IntoStop::into_stop), quote!(#expr), user);
                 if self.endless { stop } else { Private.call(&quote!(must_end), stop, user) }
             }
+        }
+    }
+
+    /// A wait that is a closure, called where it stands, so that it may change what it captures and
+    /// see the outcome. `None` if it is none.
+    pub(crate) fn in_place(&self, wait: &Strategy, outcome: &Ident) -> Option<TokenStream> {
+        let Form::Closure(Expr::Closure(closure)) = &wait.form else { return None };
+        let seeing = closure.inputs.len() > 1;
+        let closure = self.wait_closure(closure);
+        Some(if seeing {
+            let outcome = reference(outcome, &wait.typed);
+            Private.call(&quote!(seeing), quote!(#outcome, #closure), &wait.typed)
+        } else {
+            Private.call(&quote!(in_place), quote!(#closure), &wait.typed)
+        })
+    }
+
+    fn wait_closure(&self, closure: &ExprClosure) -> Expr {
+        match self.value(Kind::Wait, &Expr::Closure(closure.clone())) {
+            Expr::Closure(written) if answers::decides(closure) => {
+                Expr::Closure(answers::asked(written))
+            }
+            written => written,
         }
     }
 
@@ -63,7 +87,10 @@ impl Writer<'_> {
                     Kind::Wait => "by",
                 };
                 let wrap = path(kind, &Ident::new(name, mixed(span)));
-                let closure = self.value(kind, closure);
+                let closure = match closure {
+                    Expr::Closure(closure) if kind == Kind::Wait => self.wait_closure(closure),
+                    closure => self.value(kind, closure),
+                };
                 Expr::Verbatim(quote_spanned!(mixed(span)=> #wrap(#closure)))
             }
             Form::Shaped(inner, call, others) => {
