@@ -70,7 +70,7 @@ pub mod __private {
     pub use crate::expansion::hooks as hook;
     pub use crate::expansion::judge::{self as on, IsAny, IsDyn, SourceIsAny, SourceIsDyn};
     pub use crate::expansion::small::{duration, outcome, path_of};
-    pub use crate::expansion::waits::{answer, in_place, seeing};
+    pub use crate::expansion::waits::{Answers, answer, in_place, seeing};
     pub use crate::policy::policy::{AsPolicy, Policy};
     pub use crate::report::error::RetryError;
     pub use crate::report::reason::StopReason;

@@ -137,4 +137,6 @@ mod panics;
 
 mod sleepers;
 
+mod answers;
+
 mod blocks;

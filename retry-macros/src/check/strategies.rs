@@ -3,7 +3,7 @@
 
 use proc_macro2::Ident;
 use retry_core::text::{list, similar};
-use syn::{BinOp, Expr, ExprCall, Lit};
+use syn::{BinOp, Error, Expr, ExprCall, ExprClosure, Lit};
 
 use super::{Place, arguments, shapers, swallowed};
 use crate::diagnose::Errors;
@@ -11,16 +11,20 @@ use crate::read::duration::{bare, of_literal};
 use crate::read::number::number;
 use crate::read::strategy::{Form, Kind, Strategy, head, key_of};
 
-pub(super) fn check(strategy: &Strategy, place: Place<'_>, errors: &mut Errors) {
-    let kind = strategy.kind;
-    strategy.walk(&mut |strategy| match &strategy.form {
+pub(super) fn check(whole: &Strategy, place: Place<'_>, errors: &mut Errors) {
+    let kind = whole.kind;
+    whole.walk(&mut |strategy| match &strategy.form {
         Form::Known(name, call) => arguments::check(name, call, errors),
         Form::Joined(op, _) => operator(op, kind, errors),
         Form::Shaped(inner, call, _) => shapers::check(inner, call, errors),
         Form::Closure(Expr::Closure(closure)) => {
-            swallowed::operand(closure, "state", kind.heads(), errors);
-            if kind == Kind::Wait {
-                swallowed::shaper(closure, errors);
+            let is_whole = std::ptr::eq(strategy, whole);
+            closure_of(closure, kind, is_whole, place, errors);
+            if kind == Kind::Stop || !answers_with_strategy(&closure.body) {
+                swallowed::operand(closure, "state", kind.heads(), errors);
+                if kind == Kind::Wait {
+                    swallowed::shaper(closure, errors);
+                }
             }
         }
         Form::Place(Expr::Path(path)) => {
@@ -32,6 +36,56 @@ pub(super) fn check(strategy: &Strategy, place: Place<'_>, errors: &mut Errors) 
         Form::Other(Expr::Call(call)) => misnamed(call, kind, errors),
         Form::Closure(_) | Form::Branches(..) | Form::Place(_) | Form::Other(_) => {}
     });
+}
+
+/// What a closure is given, and that it awaits nothing.
+fn closure_of(
+    closure: &ExprClosure,
+    kind: Kind,
+    is_whole: bool,
+    place: Place<'_>,
+    errors: &mut Errors,
+) {
+    let key = kind.key();
+    if let Some(asyncness) = &closure.asyncness {
+        return errors.at(asyncness, format!("`{key}` awaits nothing; remove `async`"));
+    }
+    let (inputs, is_wait, is_policy) =
+        (&closure.inputs, kind == Kind::Wait, place.macro_name == "policy!");
+    let may_see = is_wait && is_whole && !is_policy;
+    let message = match inputs.len() {
+        1 => return,
+        2 if may_see => return,
+        2 if is_wait && is_whole => {
+            "a policy is a value and sees no outcome; write `wait = |state| …` here, or the closure of two arguments on the function or block that takes the policy"
+                .to_owned()
+        }
+        2 if is_wait => {
+            "a closure inside of a strategy is given the state alone: write `|state| …`; only one that is the whole `wait` sees the outcome"
+                .to_owned()
+        }
+        _ if may_see => {
+            "the closure of `wait` is given the state, and the outcome if it wants it: write `wait = |state| …` or `wait = |state, outcome| …`"
+                .to_owned()
+        }
+        _ => format!("the closure of `{key}` is given the state: write `{key} = |state| …`"),
+    };
+    if inputs.is_empty() {
+        errors.push(Error::new(closure.inputs_begin.spans[0], message));
+    } else {
+        errors.at(inputs, message);
+    }
+}
+
+/// Whether what a closure in `wait` answers starts with a strategy of the grammar, so that what
+/// follows is meant to be part of it.
+fn answers_with_strategy(body: &Expr) -> bool {
+    match bare(body) {
+        Expr::Binary(binary) => answers_with_strategy(&binary.left),
+        Expr::MethodCall(call) => answers_with_strategy(&call.receiver),
+        Expr::Call(call) => head(call).is_some_and(|head| Kind::Wait.known(head).is_some()),
+        _ => false,
+    }
 }
 
 /// `attempts(1)` as the whole `stop` is no retry at all.

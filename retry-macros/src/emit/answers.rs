@@ -16,7 +16,7 @@ use proc_macro2::{Ident, Span};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprClosure, ExprReturn, Pat, ReturnType, parse_quote_spanned};
+use syn::{Expr, ExprClosure, ExprReturn, Pat, ReturnType, Stmt, parse_quote_spanned};
 
 use crate::diagnose::mixed;
 use crate::emit::private::Private;
@@ -45,8 +45,14 @@ pub(crate) fn asked(mut closure: ExprClosure) -> ExprClosure {
     let pattern = std::mem::replace(pattern, parse_quote_spanned!(span=> #state));
     each_leaf(&mut closure.body, &mut |leaf| wrap(leaf, &state));
     Returns { state: &state }.visit_expr_mut(&mut closure.body);
-    let body = &closure.body;
-    *closure.body = Expr::Verbatim(quote_spanned!(span=> { let #pattern = #state; #body }));
+    let named = quote_spanned!(span=> let #pattern = #state;);
+    match &mut *closure.body {
+        // A block in a block would be one too many to the compiler's lints.
+        Expr::Block(body) if body.label.is_none() => {
+            body.block.stmts.insert(0, Stmt::Expr(Expr::Verbatim(named), None));
+        }
+        body => *body = Expr::Verbatim(quote_spanned!(span=> { #named #body })),
+    }
     closure
 }
 

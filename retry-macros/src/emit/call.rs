@@ -45,6 +45,7 @@ pub(crate) struct Vars {
     pub(crate) attempt: Ident,
     pub(crate) report: Ident,
     pub(crate) like: Ident,
+    answers: Ident,
 }
 
 impl Vars {
@@ -63,6 +64,7 @@ impl Vars {
             attempt: var("attempt"),
             report: var("report"),
             like: var("like"),
+            answers: var("answers"),
         }
     }
 }
@@ -88,18 +90,28 @@ impl Cycle<'_> {
         quote!(#import #call)
     }
 
-    /// The loop that only a success can end, which gives its value.
+    /// The loop that only a success can end, which gives its value; or also a closure in `wait`, by
+    /// an `Option`: then it gives the outcome.
     pub(crate) fn value_tokens(&self) -> TokenStream {
         let private = self.args.private();
         let import = private::import(self.args.krate.as_ref());
         let call = self.call(true);
+        let wait_is_called = self.args.wait.as_ref().is_some_and(Strategy::is_closure);
+        let (answers, value) = if wait_is_called {
+            let answers = Vars::new().answers;
+            (
+                Some(quote!(let #answers = #private::Answers::new();)),
+                quote!(#answers.value({ #call })),
+            )
+        } else {
+            (None, quote!(#private::Outcome::into_result({ #call })))
+        };
         // Nothing but a success comes out of the call; that the compiler cannot know.
         quote! {
             #import
+            #answers
             loop {
-                if let ::core::result::Result::Ok(__retry_value) =
-                    #private::Outcome::into_result({ #call })
-                {
+                if let ::core::result::Result::Ok(__retry_value) = #value {
                     break __retry_value;
                 }
             }
@@ -198,7 +210,7 @@ impl Cycle<'_> {
             } else {
                 (None, Some(at_once))
             };
-            let next = self.next(private, &quote!(next), None);
+            let next = self.next(private, &quote!(next), None, endless);
             quote! {
                 let #verdict = {
                     let #error = #told;
@@ -217,7 +229,7 @@ impl Cycle<'_> {
             }
         } else {
             // What follows a failure leaves the way of a success, with all that it needs.
-            let failed = self.next(private, &quote!(failed), Some(&verdict));
+            let failed = self.next(private, &quote!(failed), Some(&verdict), endless);
             quote! {
                 let #error = #told;
                 #at_once
@@ -412,13 +424,14 @@ impl Cycle<'_> {
         private: &Private,
         method: &TokenStream,
         verdict: Option<&Ident>,
+        endless: bool,
     ) -> TokenStream {
         let Vars { call, error, .. } = Vars::new();
         let verdict = verdict.map(|verdict| quote!(#verdict,));
         let policy = self.args.policy.as_ref();
         let rules = self.rules(private);
-        let stop = self.strategy(private, Kind::Stop, self.args.stop.as_ref());
-        let wait = self.strategy(private, Kind::Wait, self.args.wait.as_ref());
+        let stop = self.strategy(private, Kind::Stop, self.args.stop.as_ref(), endless);
+        let wait = self.strategy(private, Kind::Wait, self.args.wait.as_ref(), endless);
         // For the shapers.
         let dot = |tree: &TokenTree| matches!(tree, TokenTree::Punct(it) if it.as_char() == '.');
         let shaped = [&self.args.stop, &self.args.wait].into_iter().flatten().any(|key| {
@@ -470,7 +483,13 @@ impl Cycle<'_> {
         }
     }
 
-    fn strategy(&self, private: &Private, kind: Kind, key: Option<&Strategy>) -> TokenStream {
+    fn strategy(
+        &self,
+        private: &Private,
+        kind: Kind,
+        key: Option<&Strategy>,
+        is_value: bool,
+    ) -> TokenStream {
         let Some(strategy) = key else {
             return match (&self.args.policy, kind) {
                 (None, _) => quote!(#private::stop::Never),
@@ -486,8 +505,10 @@ impl Cycle<'_> {
         };
         let endless = self.args.forever.is_some();
         let writer = Writer { arguments: self.arguments, moves: false, endless };
+        let Vars { outcome, answers, .. } = Vars::new();
+        let answers = if is_value { quote!(&#answers) } else { quote!(&#private::Answers::new()) };
         let in_place = match kind {
-            Kind::Wait => writer.in_place(strategy, &Vars::new().outcome),
+            Kind::Wait => writer.in_place(strategy, &outcome, &answers),
             Kind::Stop => None,
         };
         in_place.unwrap_or_else(|| writer.tokens(strategy))

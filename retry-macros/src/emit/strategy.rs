@@ -40,15 +40,20 @@ impl Writer<'_> {
 
     /// A wait that is a closure, called where it stands, so that it may change what it captures and
     /// see the outcome. `None` if it is none.
-    pub(crate) fn in_place(&self, wait: &Strategy, outcome: &Ident) -> Option<TokenStream> {
+    pub(crate) fn in_place(
+        &self,
+        wait: &Strategy,
+        outcome: &Ident,
+        answers: &TokenStream,
+    ) -> Option<TokenStream> {
         let Form::Closure(Expr::Closure(closure)) = &wait.form else { return None };
         let seeing = closure.inputs.len() > 1;
         let closure = self.wait_closure(closure);
         Some(if seeing {
             let outcome = reference(outcome, &wait.typed);
-            Private.call(&quote!(seeing), quote!(#outcome, #closure), &wait.typed)
+            Private.call(&quote!(seeing), quote!(#answers, #outcome, #closure), &wait.typed)
         } else {
-            Private.call(&quote!(in_place), quote!(#closure), &wait.typed)
+            Private.call(&quote!(in_place), quote!(#answers, #closure), &wait.typed)
         })
     }
 

@@ -91,6 +91,11 @@ impl Strategy {
         }
     }
 
+    /// Whether it is a closure as a whole.
+    pub(crate) fn is_closure(&self) -> bool {
+        matches!(self.form, Form::Closure(_))
+    }
+
     /// The argument of the call, if it is one of this known strategy.
     pub(crate) fn argument_of(&self, head: &str) -> Option<&Expr> {
         match &self.form {
