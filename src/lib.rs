@@ -37,7 +37,7 @@ pub mod guide;
 #[cfg(feature = "serde")]
 pub use config::PolicyConfig;
 #[doc(hidden)]
-pub use retry_core::__private;
+pub use retry_core::{__private, alias};
 pub use retry_core::{
     AsPolicy, Attempt, BoxedPolicy, CallId, Current, Delay, Inherit, Mark, MaxHint, NoValue, On,
     Outcome, Overrides, PastAttempt, Policy, Preview, PreviewRow, Report, RetryError, Schedule,

@@ -57,6 +57,12 @@ pub mod sealed {
     pub use crate::policy::policy::SealedPolicy;
 }
 
+/// Where the compiler finds the name of what it warns of. No part of it is stable.
+#[doc(hidden)]
+pub mod alias {
+    pub use crate::expansion::describe::Alias as RetryError;
+}
+
 /// What the expansion of the macros calls. No part of it is stable.
 #[doc(hidden)]
 pub mod __private {
@@ -66,7 +72,7 @@ pub mod __private {
     pub use crate::engine::handle::{Handle, outlined};
     pub use crate::engine::timer;
     pub use crate::expansion::compared::Answer;
-    pub use crate::expansion::describe::{Alias, Judged, Tell};
+    pub use crate::expansion::describe::{Judged, Tell};
     pub use crate::expansion::hooks as hook;
     pub use crate::expansion::judge::{self as on, IsAny, IsDyn, SourceIsAny, SourceIsDyn};
     pub use crate::expansion::small::{duration, outcome, path_of};

@@ -18,15 +18,15 @@ pub struct Judged<'a, O>(pub &'a O);
 /// How the error of an outcome is told: by what it displays, else by its debug form, else by the
 /// name of its type.
 pub trait Tell<'a> {
-    /// What the error is; a lack of a value where there is none.
-    type Error;
+    /// The outcome's error, and how it is told.
+    type Told;
 
     /// The outcome's error.
-    fn __retry_error(&self) -> Told<'a, Self::Error>;
+    fn __retry_error(&self) -> Self::Told;
 }
 
 impl<'a, T, E: fmt::Display> Tell<'a> for &&&&Judged<'a, Result<T, E>> {
-    type Error = E;
+    type Told = Told<'a, E>;
 
     #[inline]
     fn __retry_error(&self) -> Told<'a, E> {
@@ -35,7 +35,7 @@ impl<'a, T, E: fmt::Display> Tell<'a> for &&&&Judged<'a, Result<T, E>> {
 }
 
 impl<'a, T, E: fmt::Debug> Tell<'a> for &&&Judged<'a, Result<T, E>> {
-    type Error = E;
+    type Told = Told<'a, E>;
 
     #[inline]
     fn __retry_error(&self) -> Told<'a, E> {
@@ -44,7 +44,7 @@ impl<'a, T, E: fmt::Debug> Tell<'a> for &&&Judged<'a, Result<T, E>> {
 }
 
 impl<'a, T, E> Tell<'a> for &&Judged<'a, Result<T, E>> {
-    type Error = E;
+    type Told = Told<'a, E>;
 
     #[inline]
     fn __retry_error(&self) -> Told<'a, E> {
@@ -53,7 +53,7 @@ impl<'a, T, E> Tell<'a> for &&Judged<'a, Result<T, E>> {
 }
 
 impl<'a, T> Tell<'a> for &Judged<'a, Option<T>> {
-    type Error = NoValue;
+    type Told = Told<'a, NoValue>;
 
     #[inline]
     fn __retry_error(&self) -> Told<'a, NoValue> {
@@ -63,7 +63,7 @@ impl<'a, T> Tell<'a> for &Judged<'a, Option<T>> {
 
 /// Outcomes that are neither `Result` nor `Option`: every value is as good as another.
 impl<'a, O> Tell<'a> for Judged<'a, O> {
-    type Error = NoValue;
+    type Told = Told<'a, NoValue>;
 
     #[inline]
     fn __retry_error(&self) -> Told<'a, NoValue> {
@@ -71,23 +71,46 @@ impl<'a, O> Tell<'a> for Judged<'a, O> {
     }
 }
 
-/// Found first where the type has a `RetryError` that the macro has not seen.
-pub trait Alias<'a> {
-    /// What the error is.
-    type Error;
-
-    /// The outcome's error.
-    #[deprecated = "`RetryError` is recognised by its own name only, and here an alias hides it: \
-                    write `Result<T, RetryError<E>>` out, with a body that gives a `Result<T, E>`"]
-    fn __retry_error(&self) -> Told<'a, Self::Error>;
-}
-
-impl<'a, T, E> Alias<'a> for &&&&&Judged<'a, Result<T, RetryError<E>>> {
-    type Error = RetryError<E>;
+/// Found first where the type has a `RetryError` that the macro has not seen. It is not a trait of its
+/// own, as of an outcome whose type is wrong every trait holds, and of two the compiler would ask which
+/// one is meant.
+impl<'a, T, E: Unseen<'a> + 'a> Tell<'a> for &&&&&Judged<'a, Result<T, E>> {
+    type Told = E::Told;
 
     #[inline]
-    fn __retry_error(&self) -> Told<'a, RetryError<E>> {
-        Told::new(self.0.as_ref().err(), fmt::Display::fmt)
+    fn __retry_error(&self) -> E::Told {
+        E::told(self.0.as_ref().err())
+    }
+}
+
+/// An error that is a `RetryError`. How it is told is asked of the error itself, so that of one whose
+/// type is wrong nothing comes out, about which nothing is said.
+pub trait Unseen<'a>: Sized {
+    /// What says so.
+    type Told;
+
+    /// Says so.
+    fn told(error: Option<&'a Self>) -> Self::Told;
+}
+
+impl<'a, E: 'a> Unseen<'a> for RetryError<E> {
+    type Told = Alias<'a, E>;
+
+    fn told(error: Option<&'a Self>) -> Alias<'a, E> {
+        Alias(Told::new(error, fmt::Display::fmt))
+    }
+}
+
+/// The error of an outcome in whose type a `RetryError` is not seen.
+#[derive(Debug)]
+pub struct Alias<'a, E>(Told<'a, RetryError<E>>);
+
+impl<'a, E> Alias<'a, E> {
+    /// Says that it was not seen.
+    #[deprecated = "`RetryError` is recognised by its own name only, and here an alias hides it: \
+                    write `Result<T, RetryError<E>>` out, with a body that gives a `Result<T, E>`"]
+    pub fn told(self) -> Told<'a, RetryError<E>> {
+        self.0
     }
 }
 

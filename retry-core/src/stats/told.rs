@@ -26,6 +26,12 @@ impl<'a, E> Told<'a, E> {
         Self { error, write }
     }
 
+    /// Itself: what there is to tell hides nothing.
+    #[inline]
+    pub const fn told(self) -> Self {
+        self
+    }
+
     /// Whether there is an error at all.
     #[inline]
     pub const fn is_failure(&self) -> bool {

@@ -328,15 +328,14 @@ impl Cycle<'_> {
             _ => None,
         };
         let judged = quote!((&&&&&#private::Judged(&#outcome)));
-        let Some(culprit) = alias else {
-            return quote!({ use #private::Tell as _; #judged.__retry_error() });
+        let told = match alias {
+            Some(culprit) => {
+                let told = Ident::new("told", mixed(culprit));
+                quote!((&#judged).__retry_error().#told())
+            }
+            None => quote!(#judged.__retry_error()),
         };
-        let method = Ident::new("__retry_error", mixed(culprit));
-        quote! {{
-            #[allow(unused_imports)]
-            use #private::{Alias as _, Tell as _};
-            (&#judged).#method()
-        }}
+        quote!({ use #private::Tell as _; #told })
     }
 
     /// Whether a success is final whatever it is.
