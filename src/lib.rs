@@ -36,12 +36,15 @@ pub mod guide;
 
 #[cfg(feature = "serde")]
 pub use config::PolicyConfig;
+// By the first of its names the compiler speaks of it in messages, by the second the macros do.
 #[doc(hidden)]
-pub use retry_core::{__private, alias};
+pub use retry_core::macros;
 pub use retry_core::{
     AsPolicy, Attempt, BoxedPolicy, CallId, Current, Delay, Inherit, Mark, MaxHint, NoValue, On,
     Outcome, Overrides, PastAttempt, Policy, Preview, PreviewRow, Report, RetryError, Schedule,
     Scoped, SiteStats, Sites, State, Step, Stop, StopReason, Transient, Verdict, Wait, current,
     is_enabled, on, record, record_sync, retry_with, set_enabled, sites, stop, wait,
 };
+#[doc(hidden)]
+pub use retry_core::{alias, macros as __private};
 pub use retry_macros::{block, policy, retry};

@@ -64,8 +64,10 @@ pub mod alias {
 }
 
 /// What the expansion of the macros calls. No part of it is stable.
-#[doc(hidden)]
-pub mod __private {
+///
+/// The facade hides it. It is not hidden here, since the compiler gives what is hidden its whole path
+/// in messages.
+pub mod macros {
     pub use crate::engine::call::{MaxHint, Rules, WarnAfter};
     pub use crate::engine::clock::{self, Runtime, System, Untimed};
     pub use crate::engine::gates::Entry;
