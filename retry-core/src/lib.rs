@@ -14,6 +14,7 @@
 mod attempt;
 mod engine;
 mod expansion;
+mod fit;
 mod guard;
 mod policy;
 mod report;

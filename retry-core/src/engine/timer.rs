@@ -8,15 +8,68 @@ use core::time::Duration;
 
 use pin_project_lite::pin_project;
 
+use crate::fit::{Impossible, Never, Nothing};
+
 /// Pauses the thread. A pause of zero is none.
 pub fn blocking(pause: Duration) {
     blocking_by(pause, std::thread::sleep);
 }
 
 /// Pauses by a function of the user's own, which is not called for a pause of zero.
-pub fn blocking_by(pause: Duration, sleep: impl FnOnce(Duration)) {
+pub fn blocking_by<R: Slept>(pause: Duration, sleep: impl FnOnce(Duration) -> R) {
     if !pause.is_zero() {
         sleep(pause);
+    }
+}
+
+/// What the `sleep` of a sync function gives.
+#[diagnostic::on_unimplemented(
+    message = "the `sleep` of a sync function blocks, and gives no `{Self}`",
+    label = "gives a `{Self}` instead of `()`",
+    note = "write `sleep = std::thread::sleep`, or leave it out, which does the same",
+    note = "a future, such as that of `tokio::time::sleep`, is awaited in async functions only"
+)]
+pub trait Slept {}
+
+impl Slept for () {}
+
+#[diagnostic::do_not_recommend]
+impl Slept for Never {}
+
+/// What the `sleep` of an async function gives.
+#[diagnostic::on_unimplemented(
+    message = "the `sleep` of an async function gives a future, and `{Self}` is none",
+    label = "`{Self}` is not a future",
+    note = "write `sleep = tokio::time::sleep`, or what sleeps in your runtime, and let a closure give its future: `sleep = |pause| …`, without `;` and `.await`",
+    note = "what blocks, such as `std::thread::sleep`, is for sync functions only"
+)]
+pub trait Sleeps<Kind> {
+    /// The future.
+    type Future: Future;
+
+    /// Makes it.
+    fn into_sleep(self) -> Self::Future;
+}
+
+/// Marks what can be awaited.
+#[derive(Debug)]
+pub struct Awaited(());
+
+#[diagnostic::do_not_recommend]
+impl<F: IntoFuture> Sleeps<Awaited> for F {
+    type Future = F::IntoFuture;
+
+    fn into_sleep(self) -> F::IntoFuture {
+        self.into_future()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<I: Impossible> Sleeps<Nothing> for I {
+    type Future = core::future::Pending<()>;
+
+    fn into_sleep(self) -> Self::Future {
+        core::future::pending()
     }
 }
 
@@ -53,11 +106,11 @@ impl<S: Future> Future for Pause<S> {
 
 /// Pauses by a function of the user's own that returns a future. It is not called for a pause
 /// of zero.
-pub fn pausing_by<F: IntoFuture>(
+pub fn pausing_by<F: Sleeps<Kind>, Kind>(
     pause: Duration,
     sleep: impl FnOnce(Duration) -> F,
-) -> Pause<F::IntoFuture> {
-    let sleep = (!pause.is_zero()).then(|| sleep(pause).into_future());
+) -> Pause<F::Future> {
+    let sleep = (!pause.is_zero()).then(|| sleep(pause).into_sleep());
     Pause { sleep, yielded: false }
 }
 

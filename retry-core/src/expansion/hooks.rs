@@ -8,6 +8,7 @@ use core::task::{Context, Poll};
 use core::time::Duration;
 
 use crate::engine::call::WarnAfter;
+use crate::fit::{Impossible, Never, Nothing};
 
 /// Calls a closure whose argument's type is known from here.
 pub fn call1<A: ?Sized, R>(a: &A, f: impl FnOnce(&A) -> R) -> R {
@@ -78,20 +79,6 @@ pub struct Later(());
 #[derive(Debug)]
 pub struct NotAtAll(());
 
-/// The type of `todo!()` and `panic!()`, which a closure has where nothing says otherwise. Only a
-/// function's signature may name it.
-type Never = <fn() -> ! as Gives>::Given;
-
-/// What a function gives.
-pub trait Gives {
-    /// That.
-    type Given;
-}
-
-impl<T> Gives for fn() -> T {
-    type Given = T;
-}
-
 #[diagnostic::do_not_recommend]
 impl<T> Answer<T, NotAtAll> for Never {
     type Later = NoFuture<T>;
@@ -116,6 +103,15 @@ impl<T, F: Future<Output = T>> Answer<T, Later> for F {
 
     fn answer(self) -> Answered<T, F> {
         Answered::Later(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, I: Impossible> Answer<T, Nothing> for I {
+    type Later = NoFuture<T>;
+
+    fn answer(self) -> Answered<T, NoFuture<T>> {
+        loop {}
     }
 }
 

@@ -180,19 +180,25 @@ impl Stop for Attempts {
 /// assert!(stop.stop(&State::new(1).with_verdict(Verdict::Retry.throttled())));
 /// ```
 pub const fn when<F: Fn(&State) -> bool>(f: F) -> When<F> {
-    When(f)
+    When { f, ask: |f, state| f(state) }
 }
 
 /// See [`when`].
+///
+/// How to ask is settled where it is made, so that it is a strategy whatever `F` is: a function that
+/// cannot serve is complained of once.
 #[derive(Clone, Copy)]
 #[must_use]
-pub struct When<F>(F);
+pub struct When<F> {
+    f: F,
+    ask: fn(&F, &State) -> bool,
+}
 
-impl<F: Fn(&State) -> bool> Stop for When<F> {
+impl<F> Stop for When<F> {
     type Ends = Unbounded;
 
     fn stop(&self, state: &State) -> bool {
-        let stop = (self.0)(state);
+        let stop = (self.ask)(&self.f, state);
         noting(state, StopReason::Custom, stop)
     }
 }

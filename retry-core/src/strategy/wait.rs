@@ -351,21 +351,23 @@ where
     F: Fn(&State) -> D,
     D: IntoDelay,
 {
-    By(f)
+    By { f, ask: |f, state| state.answered(f(state).into_delay(state)) }
 }
 
 /// See [`by`].
+///
+/// How to ask is settled where it is made, so that it is a strategy whatever `F` is: a function that
+/// cannot serve is complained of once.
 #[derive(Clone, Copy)]
 #[must_use]
-pub struct By<F>(F);
+pub struct By<F> {
+    f: F,
+    ask: fn(&F, &State) -> Delay,
+}
 
-impl<F, D> Wait for By<F>
-where
-    F: Fn(&State) -> D,
-    D: IntoDelay,
-{
+impl<F> Wait for By<F> {
     fn delay(&self, state: &State) -> Delay {
-        state.answered((self.0)(state).into_delay(state))
+        (self.ask)(&self.f, state)
     }
 }
 
