@@ -19,7 +19,7 @@ mod sealed {
 
 /// The type of `todo!()` and `panic!()`, which a closure has where nothing says otherwise. Only a
 /// function's signature may name it.
-pub type Never = <fn() -> ! as Gives>::Given;
+pub(crate) type Never = <fn() -> ! as Gives>::Given;
 
 /// What a function gives.
 pub trait Gives {

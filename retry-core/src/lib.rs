@@ -69,6 +69,7 @@ pub mod alias {
 /// The facade hides it. It is not hidden here, since the compiler gives what is hidden its whole path
 /// in messages.
 pub mod macros {
+    pub use crate::attempt::mark::IsResult;
     pub use crate::engine::call::{MaxHint, Rules, WarnAfter};
     pub use crate::engine::clock::{self, Runtime, System, Untimed};
     pub use crate::engine::gates::Entry;
@@ -87,7 +88,7 @@ pub mod macros {
     pub use crate::stats::counters::Counters;
     pub use crate::stats::site::Site;
     pub use crate::stats::told::Told;
-    pub use crate::strategy::on::{self as condition, On};
+    pub use crate::strategy::on::{self as condition, IsThe, On};
     pub use crate::strategy::stop::{self, IntoStop, must_end};
     pub use crate::strategy::wait::{self, IntoWait, Wait};
     pub use crate::verdict::outcome::Outcome;

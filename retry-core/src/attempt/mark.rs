@@ -32,7 +32,7 @@ use crate::verdict::verdict::Verdict;
 ///
 /// Neither a mark nor `on` overrules `stop`. What counts is the last mark of an attempt: one on an error that the body then handles would
 /// still speak for the error that it returns in the end. Mark an error that leaves the body.
-pub trait Mark: Sized + sealed::Sealed {
+pub trait Mark: Sized + IsResult {
     /// Another attempt would not change this: [`Verdict::Final`].
     fn permanent(self) -> Self;
 
@@ -53,18 +53,27 @@ pub trait Mark: Sized + sealed::Sealed {
     fn now(self) -> Self;
 }
 
-mod sealed {
-    #[diagnostic::on_unimplemented(
-        message = "`{Self}` cannot be marked",
-        label = "only a `Result` can",
-        note = "mark the `Result` that an error of this type leaves the body in, or put what it means on the type: `impl retry::Transient for {Self}`"
-    )]
-    #[allow(unreachable_pub)] // public, but in no public module
-    pub trait Sealed {}
-    impl<T, E> Sealed for Result<T, E> {}
+/// What can be marked. Nobody else's type can.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be marked",
+    label = "only a `Result` can",
+    note = "mark the `Result` that it leaves the body in: `Err(error).permanent()`, not `Err(error.permanent())`",
+    note = "or, if the type is yours, put what it means on it: `impl retry::Transient for {Self}`"
+)]
+#[doc(hidden)]
+pub trait IsResult {
+    /// Whether there is an error to mark.
+    fn is_failure(&self) -> bool;
 }
 
-impl<T, E> Mark for Result<T, E> {
+impl<T, E> IsResult for Result<T, E> {
+    fn is_failure(&self) -> bool {
+        self.is_err()
+    }
+}
+
+// Not of the `Result` alone, so that the compiler says of an error why it has no such method.
+impl<R: IsResult> Mark for R {
     fn permanent(self) -> Self {
         mark(self, |_| Verdict::Final)
     }
@@ -86,11 +95,8 @@ impl<T, E> Mark for Result<T, E> {
     }
 }
 
-fn mark<T, E>(
-    result: Result<T, E>,
-    verdict: impl FnOnce(Option<Verdict>) -> Verdict,
-) -> Result<T, E> {
-    if result.is_err() {
+fn mark<R: IsResult>(result: R, verdict: impl FnOnce(Option<Verdict>) -> Verdict) -> R {
+    if result.is_failure() {
         context::mark(verdict);
     }
     result

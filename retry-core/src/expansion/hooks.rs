@@ -30,7 +30,7 @@ pub fn call_with<A: ?Sized, B, R>(a: &A, b: B, f: impl FnOnce(&A, B) -> R) -> R 
 #[diagnostic::on_unimplemented(
     message = "a hook of `#[retry]` cannot give a `{Self}`",
     label = "neither `{T}` nor a future of it",
-    note = "hooks give `()`, `gate` gives a `bool`, and `fallback` an outcome like the function's"
+    note = "hooks give `()` (end what gives something else with `;`), `gate` gives a `bool`, and `fallback` an outcome like the function's"
 )]
 pub trait Answer<T, Kind> {
     /// What there is to await.

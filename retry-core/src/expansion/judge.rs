@@ -2,6 +2,7 @@
 //! that closures need no annotations and may borrow.
 
 use core::error::Error;
+use core::ops::Deref;
 use std::sync::Arc;
 
 use crate::expansion::compared::Compared;
@@ -49,7 +50,7 @@ pub fn any_error<O: Outcome>(outcome: &O) -> Verdict {
     outcome.as_result().is_err().into()
 }
 
-/// `transient()`, and what counts where `on` is left out: the error itself knows.
+/// `transient()`: the error itself knows.
 #[inline]
 pub fn transient<O>(outcome: &O) -> Verdict
 where
@@ -57,6 +58,98 @@ where
     O::Error: Transient,
 {
     error(outcome, Transient::verdict)
+}
+
+/// What an error means where `on` is left out.
+#[inline]
+pub fn without_on(asked: impl Itself) -> Verdict {
+    asked.knows()
+}
+
+/// The outcome of an attempt, where `on` is left out.
+#[derive(Debug)]
+pub struct Asked<'a, O>(pub &'a O);
+
+/// Whom to ask, by one method lookup: the error itself, unless it is one that may hold any other, of
+/// which there is something else to say.
+pub trait Ask {
+    /// Who that is.
+    type Asked;
+
+    /// Who that is.
+    fn __retry_ask(&self) -> Self::Asked;
+}
+
+impl<'a, T, E: Transient> Ask for &&Asked<'a, Result<T, E>> {
+    type Asked = Knowing<'a, Result<T, E>>;
+
+    #[inline]
+    fn __retry_ask(&self) -> Self::Asked {
+        Knowing(self.0)
+    }
+}
+
+impl<'a, T, E: Deref<Target: AnyOther>> Ask for &Asked<'a, Result<T, E>> {
+    type Asked = Holding<'a, E>;
+
+    #[inline]
+    fn __retry_ask(&self) -> Self::Asked {
+        Holding(self.0.as_ref().err())
+    }
+}
+
+impl<'a, O> Ask for Asked<'a, O> {
+    type Asked = Knowing<'a, O>;
+
+    #[inline]
+    fn __retry_ask(&self) -> Self::Asked {
+        Knowing(self.0)
+    }
+}
+
+/// An outcome whose error must know itself.
+#[derive(Debug)]
+pub struct Knowing<'a, O>(&'a O);
+
+/// An error that may hold any other.
+#[derive(Debug)]
+pub struct Holding<'a, E>(Option<&'a E>);
+
+/// What boxed errors point to, and what anyhow's and eyre's do.
+pub trait AnyOther {}
+
+impl AnyOther for dyn Error {}
+impl AnyOther for dyn Error + Send {}
+impl AnyOther for dyn Error + Send + Sync {}
+
+/// What knows what the outcome means.
+pub trait Itself {
+    /// That.
+    fn knows(self) -> Verdict;
+}
+
+impl<O: Outcome<Error: Transient>> Itself for Knowing<'_, O> {
+    #[inline]
+    fn knows(self) -> Verdict {
+        transient(self.0)
+    }
+}
+
+impl<E: SaysWhichOnes> Itself for Holding<'_, E> {
+    fn knows(self) -> Verdict {
+        self.0.map_or(Verdict::Final, SaysWhichOnes::verdict)
+    }
+}
+
+/// What no error that may hold any other can do.
+#[diagnostic::on_unimplemented(
+    message = "`#[retry]` cannot tell which `{Self}` is worth another attempt",
+    label = "any error may be in a `{Self}`",
+    note = "say which errors to retry: `on = is::<std::io::Error>()`, `on = |error| …`, or `on = any_error()` for all of them"
+)]
+pub trait SaysWhichOnes {
+    /// What this one means.
+    fn verdict(&self) -> Verdict;
 }
 
 /// `condition()`: what a call of the user's own returned.

@@ -134,12 +134,30 @@ macro_rules! on_error_through {
 on_error_through!(&C, Box<C>, Rc<C>, Arc<C>);
 
 /// What a boxed policy holds.
-impl<O: Outcome<Error = E>, E> On<O> for dyn OnError<E> + Send + Sync {
+impl<O: Outcome<Error: IsThe<E>>, E> On<O> for dyn OnError<E> + Send + Sync {
     fn verdict(&self, outcome: &O) -> Verdict {
         match outcome.as_result() {
             Ok(_) => Verdict::Final,
-            Err(error) => self.error_verdict(error),
+            Err(error) => self.error_verdict(error.itself()),
         }
+    }
+}
+
+/// That two types of errors are one, with a message of its own where they are not.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "this policy judges a `{E}`, and the error here is a `{Self}`",
+    label = "made for `{E}`",
+    note = "take a policy made for `{Self}`; or say `on` beside `policy`, and the policy's own judgement is not asked"
+)]
+pub trait IsThe<E> {
+    /// The error.
+    fn itself(&self) -> &E;
+}
+
+impl<E> IsThe<E> for E {
+    fn itself(&self) -> &E {
+        self
     }
 }
 

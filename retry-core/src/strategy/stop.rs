@@ -39,7 +39,7 @@ pub use self::bound::{Bounded, Boundedness, Unbounded};
 pub use self::bound::{MustEnd, must_end};
 pub use self::join::{And, Or, and, or};
 pub use self::limits::Limits;
-pub use self::time::{Elapsed, Until, Within, elapsed, until, within};
+pub use self::time::{Elapsed, IntoInstant, Until, Within, elapsed, until, within};
 use crate::report::reason::StopReason;
 use crate::strategy::state::State;
 

@@ -13,6 +13,7 @@ use core::fmt;
     message = "`#[retry]` cannot find an error in `{Self}`",
     label = "neither a `Result` nor an `Option`",
     note = "judge the whole value instead: `on = output(|value| …)` or `on = matches(…)`",
+    note = "a `Schedule` is told the outcome, a `Result`, and not its error alone",
     note = "a function that returns a future should be an `async fn`; a policy calls an async closure with `call_async`"
 )]
 pub trait Outcome: sealed::Sealed {

@@ -36,7 +36,7 @@ use crate::verdict::verdict::Verdict;
     message = "`#[retry]` cannot tell whether `{Self}` is worth another attempt",
     label = "`{Self}` does not implement `retry::Transient`",
     note = "say which errors to retry: `on = |error| …`, `on = any_error()`, or the path of a function",
-    note = "or put that knowledge on the type: `impl retry::Transient for {Self}`, and leave `on` out"
+    note = "or, if the type is yours, put that knowledge on it: `impl retry::Transient for {Self}`, and leave `on` out"
 )]
 pub trait Transient {
     /// What this error means for the attempt that ended with it.

@@ -7,7 +7,7 @@ use syn::{Expr, Lit, Type};
 use crate::diagnose::mixed;
 use crate::emit::hooks::Argument;
 use crate::emit::judge::Judge;
-use crate::emit::private::{self, Private, reference};
+use crate::emit::private::{self, Private};
 use crate::emit::retry_error;
 use crate::emit::site;
 use crate::emit::strategy::Writer;
@@ -408,13 +408,14 @@ impl Cycle<'_> {
 
     /// Without `on` the error itself must know; if it does not, the message stands at the type.
     fn default_verdict(&self, private: &Private, outcome: &Ident) -> TokenStream {
-        match self.output {
+        let asked = quote!((&&&#private::on::Asked(&#outcome)).__retry_ask());
+        let verdict = match self.output {
             Some(output) => {
-                let outcome = reference(outcome, output);
-                private.call(&quote!(on::transient::<#output>), outcome, output)
+                private.call(&quote!(on::without_on), private::spread(asked, output), output)
             }
-            None => quote!(#private::on::transient(&#outcome)),
-        }
+            None => quote!(#private::on::without_on(#asked)),
+        };
+        quote!({ use #private::on::Ask as _; #verdict })
     }
 
     /// What comes after a failure, as an `Option<Duration>`: asks the call by this method.

@@ -63,7 +63,9 @@ pub(crate) fn policy(input: TokenStream) -> TokenStream {
         #import
         #[allow(unused_imports)]
         use #private::Wait as _;
-        #private::Policy::at(#site, #stop, #wait, #on) #max_hint #idempotent
+        // Bound first: what is expected of the whole is not expected of the parts.
+        let __retry_policy = #private::Policy::at(#site, #stop, #wait, #on) #max_hint #idempotent;
+        __retry_policy
     }}
 }
 

@@ -72,6 +72,20 @@ pub(crate) fn reference(variable: &Ident, user: &impl ToTokens) -> TokenStream {
     quote_spanned!(mixed(first)=> &#variable)
 }
 
+/// Tokens underlined from the first to the last token of what the user wrote.
+pub(crate) fn spread(tokens: TokenStream, user: &impl ToTokens) -> TokenStream {
+    let (first, last) = ends(user);
+    let mut trees: Vec<_> = tokens.into_iter().collect();
+    let span = |tree: &mut TokenTree, span| tree.set_span(mixed(span));
+    if let Some(tree) = trees.last_mut() {
+        span(tree, last);
+    }
+    if let Some(tree) = trees.first_mut() {
+        span(tree, first);
+    }
+    trees.into_iter().collect()
+}
+
 impl ToTokens for Private {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         Self::at(Span::mixed_site()).to_tokens(tokens);

@@ -230,8 +230,8 @@ where
 
 /// Both traits at once for what judges an error by itself.
 macro_rules! errors_only {
-    ($([$($param:ident)*] $condition:ty, where [$($bounds:tt)*]: |$this:ident, $error:ident| $verdict:expr;)*) => {$(
-        impl<E, $($param),*> OnError<E> for $condition
+    ($([$($param:ident)* $(; $answer:ident)?] $condition:ty, where [$($bounds:tt)*]: |$this:ident, $error:ident| $verdict:expr;)*) => {$(
+        impl<E, $($param,)* $($answer)?> OnError<E> for $condition
         where
             $($bounds)*
         {
@@ -241,14 +241,14 @@ macro_rules! errors_only {
             }
         }
 
-        impl<O: Outcome<Error = E>, E, $($param),*> On<O> for $condition
+        impl<O: Outcome, $($param),*> On<O> for $condition
         where
-            $($bounds)*
+            Self: OnError<O::Error>,
         {
             fn verdict(&self, outcome: &O) -> Verdict {
                 match outcome.as_result() {
                     Ok(_) => Verdict::Final,
-                    Err(error) => OnError::<E>::error_verdict(self, error),
+                    Err(error) => self.error_verdict(error),
                 }
             }
         }
@@ -256,7 +256,7 @@ macro_rules! errors_only {
 }
 
 errors_only! {
-    [F V] ByError<F>, where [F: Fn(&E) -> V, V: IntoVerdict]:
+    [F; V] ByError<F>, where [F: Fn(&E) -> V, V: IntoVerdict]:
         |this, error| (this.0)(error).into_verdict();
     [] AnyError, where []: |_this, _error| Verdict::Retry;
     [] ByTransient, where [E: Transient]: |_this, error| error.verdict();

@@ -51,7 +51,8 @@ impl Boundedness for Unbounded {
     message = "this retry may never end",
     label = "nothing in this `stop` is sure to end it",
     note = "join it with a bound: `… | attempts(5)` or `… | within(30s)`",
-    note = "or write the flag `forever` beside it if it should go on until it succeeds"
+    note = "or write the flag `forever` beside it if it should go on until it succeeds",
+    note = "a function need never say stop, and an `Option` never does where it is `None`: neither is a bound"
 )]
 #[doc(hidden)]
 pub trait MustEnd: Boundedness {}

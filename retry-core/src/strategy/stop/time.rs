@@ -88,8 +88,27 @@ impl Stop for Elapsed {
 /// assert!(!stop.stop(&State::new(1).with_now(now).with_delay(secs(9))));
 /// assert!(stop.stop(&State::new(1).with_now(now).with_delay(secs(10))));
 /// ```
-pub fn until(instant: impl Into<Instant>) -> Until {
-    Until(instant.into())
+pub fn until(instant: impl IntoInstant) -> Until {
+    Until(instant.into_instant())
+}
+
+/// What [`until`] takes: an `Instant`, of `std` or of tokio.
+#[diagnostic::on_unimplemented(
+    message = "`until` takes an `Instant`, not a `{Self}`",
+    label = "not an `Instant`",
+    note = "a limit counted from the start of the call is `within(duration)`",
+    note = "one counted from elsewhere is `until(start + duration)`; a `SystemTime` jumps, and is no measure"
+)]
+pub trait IntoInstant {
+    /// The instant.
+    fn into_instant(self) -> Instant;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Into<Instant>> IntoInstant for T {
+    fn into_instant(self) -> Instant {
+        self.into()
+    }
 }
 
 /// See [`until`].
