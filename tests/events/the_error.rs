@@ -131,3 +131,58 @@ fn is_not_looked_for_in_a_final_value_that_is_not_a_result() {
     }
     assert_eq!(reason(&events(|| call(&mut 0))), "success");
 }
+
+#[test]
+fn is_that_of_an_inner_layer() {
+    assert_eq!(
+        error_of!(Result<Result<(), Both>, Loud>, Ok(Err(Both)), Ok(Ok(())), matches(Ok(Err(_)))),
+        Some(text("by display"))
+    );
+    assert_eq!(
+        error_of!(Result<Result<(), Both>, Loud>, Err(Loud { code: 7 }), Ok(Ok(())), any_error()),
+        Some(text("Loud { code: 7 }"))
+    );
+    assert_eq!(
+        error_of!(Option<Result<(), Both>>, Some(Err(Both)), None, matches(Some(Err(_)))),
+        Some(text("by display"))
+    );
+    assert_eq!(
+        error_of!(
+            Result<Option<Result<(), Mute>>, Both>,
+            Ok(Some(Err(Mute))),
+            Ok(None),
+            matches(Ok(Some(Err(_))))
+        ),
+        Some(text("events::the_error::Mute"))
+    );
+}
+
+#[test]
+fn of_an_item_that_was_given_up_is_told_and_its_end_is_a_success() {
+    #[retry(stop = attempts(2), wait = none(), on = matches(Some(Err(_))))]
+    fn next(mut items: impl Iterator<Item = Result<(), Both>>) -> Option<Result<(), Both>> {
+        items.next()
+    }
+    let lost = events(|| next([Err(Both), Err(Both)].into_iter()));
+    assert_eq!(
+        (lost[1].get("error"), reason(&lost)),
+        (Some(&text("by display")), "attempts".to_owned())
+    );
+    let ended = events(|| next([Err(Both)].into_iter()));
+    assert_eq!(
+        (ended[1].message(), reason(&ended)),
+        ("succeeded after retrying", "success".to_owned())
+    );
+}
+
+#[test]
+fn of_a_final_item_after_a_retry_is_told_where_it_gives_up() {
+    #[retry(stop = attempts(9), wait = none(), on = matches(Some(Err(Loud { code: 503 }))))]
+    fn next(mut items: impl Iterator<Item = Result<(), Loud>>) -> Option<Result<(), Loud>> {
+        items.next()
+    }
+    let codes = [503, 404].map(|code| Err(Loud { code }));
+    let events = events(|| next(codes.into_iter()));
+    assert_eq!((events[1].message(), reason(&events)), ("giving up", "permanent".to_owned()));
+    assert_eq!(events[1].get("error"), Some(&text("Loud { code: 404 }")));
+}

@@ -8,6 +8,7 @@
 
 mod callers;
 mod history;
+mod layers;
 mod nested;
 mod no_sleep;
 mod reasons;

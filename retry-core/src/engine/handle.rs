@@ -117,7 +117,7 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
     /// Ends the call if the attempt was the first, and a success, and there is no more to tell.
     #[inline(always)]
     pub fn succeeds<E>(&mut self, error: &Told<'_, E>) -> bool {
-        if error.is_failure() || self.failing.is_some() {
+        if !error.is_value() || self.failing.is_some() {
             return false;
         }
         first_success(self.site);
@@ -132,13 +132,13 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
         self.said(error).unwrap_or_else(on)
     }
 
-    /// The same where only a success may end the call: a failure is judged by `on` alone.
+    /// The same where only a success may end the call: what is none is judged by `on` alone.
     pub fn judge_endless<E>(
         &mut self,
         error: &Told<'_, E>,
         on: impl FnOnce() -> Verdict,
     ) -> Verdict {
-        self.said(error).filter(|_| !error.is_failure()).unwrap_or_else(on)
+        self.said(error).filter(|_| error.is_value()).unwrap_or_else(on)
     }
 
     #[inline(always)]
@@ -439,6 +439,7 @@ mod tests {
     use crate::engine::clock::{System, Untimed};
     use crate::engine::timer::cut;
     use crate::stats::counters::Counters;
+    use crate::stats::told::Found;
     use crate::strategy::{stop, wait};
 
     static COUNTERS: Counters = Counters::new();
@@ -468,8 +469,8 @@ mod tests {
         notes.into_inner()
     }
 
-    fn told(error: Option<&()>) -> Told<'_, ()> {
-        Told::new(error, |(), f| f.write_str("failed"))
+    fn told(error: Option<&()>) -> Told<'_, &()> {
+        Told::new(error.map_or(Found::Value, Found::Error), |(), f| f.write_str("failed"))
     }
 
     fn fails(call: &mut Call<'_>) -> Result<Duration, StopReason> {

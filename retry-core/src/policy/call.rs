@@ -12,7 +12,7 @@ use crate::engine::gates::Entry;
 use crate::engine::handle::Handle;
 use crate::engine::timer;
 use crate::policy::policy::{AsPolicy, Policy};
-use crate::stats::told::Told;
+use crate::stats::told::{Found, Told};
 use crate::strategy::on::On;
 use crate::strategy::stop::Stop;
 use crate::strategy::wait::Wait;
@@ -149,7 +149,8 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
         R: Outcome<Error: fmt::Debug>,
         O: On<R>,
     {
-        let error = Told::new(outcome.as_result().err(), fmt::Debug::fmt);
+        let found = outcome.as_result().err().map_or(Found::Value, Found::Error);
+        let error = Told::new(found, fmt::Debug::fmt);
         let verdict = call.said(&error).unwrap_or_else(|| self.on().verdict(outcome));
         if verdict.is_final() {
             call.settle(&error);

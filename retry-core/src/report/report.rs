@@ -59,7 +59,8 @@ impl Report {
     }
 
     /// Whether the call ended with a success: with an outcome that its condition did not ask to
-    /// repeat, and that is not an `Err` or `None`. `false` where retrying was switched off: then
+    /// repeat, and that is not an `Err` or `None`, nor holds an `Err` in its `Ok` or `Some`. (The `None`
+    /// that ends a stream of `Result`s is a success.) `false` where retrying was switched off: then
     /// nobody has looked at the outcome.
     pub fn is_success(&self) -> bool {
         self.reason == StopReason::Success

@@ -311,6 +311,6 @@ mod tests {
         let boxed: Arc<dyn OnError<u16> + Send + Sync> = Arc::new(error(|error: &u16| *error > 1));
         assert!(boxed.verdict(&Err::<(), _>(2)).is_retry());
         assert!(boxed.verdict(&Err::<String, _>(1)).is_final());
-        assert!(boxed.verdict(&Ok::<u8, _>(1)).is_final());
+        assert!(boxed.verdict(&Ok::<u8, u16>(1)).is_final());
     }
 }

@@ -7,7 +7,8 @@ use core::fmt;
 ///
 /// The conditions `error(f)`, `ok(f)`, `any_error()`, `is::<T>()`, `source_is::<T>()` and
 /// `transient()` need it; `output(f)` and `matches(…)` judge a value of any type. An `Option`'s
-/// error is [`NoValue`]. No other type can be one: an annotated function looks for the error in
+/// error is [`NoValue`]. Of an outcome with layers, such as `Result<Result<T, E>, Elapsed>`, they judge
+/// the outer one; `matches(Ok(Err(_)))` looks inside. No other type can be one: an annotated function looks for the error in
 /// these two before it knows any trait.
 #[diagnostic::on_unimplemented(
     message = "`#[retry]` cannot find an error in `{Self}`",

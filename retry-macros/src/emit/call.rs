@@ -319,21 +319,22 @@ impl Cycle<'_> {
         quote!(let #outcome #output = #attempt;)
     }
 
-    /// The outcome's error and how it is put into words, by one method lookup. The first of them
-    /// complains of a `RetryError` behind an alias.
+    /// The outcome's error and how it is put into words, by one method lookup, and by literals for what
+    /// is left to inference. The first of them complains of a `RetryError` behind an alias.
     pub(crate) fn error(&self, private: &Private, first: bool) -> TokenStream {
         let Vars { outcome, .. } = Vars::new();
         let alias = match self.output {
             Some(output) if first && !self.wraps => retry_error::may_hide(output),
             _ => None,
         };
-        let judged = quote!((&&&&&#private::Judged(&#outcome)));
+        let open = quote!(((0, 0), (0, 0, 0, 0, 0, 0)));
+        let judged = quote!((&&&#private::Judged(&#outcome)).__retry_error #open);
         let told = match alias {
             Some(culprit) => {
                 let told = Ident::new("told", mixed(culprit));
-                quote!((&#judged).__retry_error().#told())
+                quote!(#judged.#told())
             }
-            None => quote!(#judged.__retry_error()),
+            None => judged,
         };
         quote!({ use #private::Tell as _; #told })
     }

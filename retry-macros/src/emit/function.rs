@@ -293,7 +293,7 @@ fn erase_impl_trait(output: &Type) -> Type {
 
 #[cfg(test)]
 mod tests {
-    use proc_macro2::{Delimiter, Spacing};
+    use proc_macro2::{Delimiter, Spacing, TokenTree};
 
     use super::*;
 

@@ -261,11 +261,11 @@ errors_only! {
     [] AnyError, where []: |_this, _error| Verdict::Retry;
     [] ByTransient, where [E: Transient]: |_this, error| error.verdict();
     [T] Is<T>, where [E: 'static, T: Error + 'static]: |_this, error| chain::held::<T>(error).is_some().into();
-    [T F V] IsJudged<T, F>, where [E: 'static, T: Error + 'static, F: Fn(&T) -> V, V: IntoVerdict]:
+    [T F; V] IsJudged<T, F>, where [E: 'static, T: Error + 'static, F: Fn(&T) -> V, V: IntoVerdict]:
         |this, error| chain::held(error).map_or(Verdict::Final, |held| (this.0)(held).into_verdict());
     [T] SourceIs<T>, where [E: Error + 'static, T: Error + 'static]:
         |_this, error| chain::source_is::<T>(error).into();
-    [T F V] SourceIsJudged<T, F>, where
+    [T F; V] SourceIsJudged<T, F>, where
         [E: Error + 'static, T: Error + 'static, F: Fn(&T) -> V, V: IntoVerdict]:
         |this, error| chain::judge_sources(error, &this.0);
     [F V] Returned<F, IsFunction<V>>, where [F: Fn(&E) -> V, V: IntoVerdict]:
