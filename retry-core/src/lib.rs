@@ -31,7 +31,7 @@ pub use crate::attempt::call_id::CallId;
 pub use crate::attempt::current::{Current, current};
 pub use crate::attempt::mark::Mark;
 pub use crate::engine::call::MaxHint;
-pub use crate::policy::policy::{AsPolicy, BoxedPolicy, Policy};
+pub use crate::policy::policy::{AsPolicy, BoxedPolicy, Pace, Policy, Unjudged};
 pub use crate::policy::preview::{Preview, PreviewRow};
 pub use crate::policy::schedule::{Schedule, Step};
 pub use crate::report::error::RetryError;

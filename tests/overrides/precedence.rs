@@ -194,3 +194,87 @@ fn overrides_show_what_they_override() {
     let expected = r#"Overrides { stop: true, wait: false, enabled: None, seed: Some(7), virtual_time: false, only: Some("f") }"#;
     assert_eq!(shown, expected);
 }
+
+#[test]
+fn the_second_call_under_one_seed_draws_nothing_of_the_next_seed() {
+    let calls: Vec<_> = (0..20).flat_map(|seed| delays(Some(seed), 3)).collect();
+    for (place, call) in calls.iter().enumerate() {
+        assert!(!calls[..place].contains(call), "call {place} repeats an earlier one");
+    }
+}
+
+#[test]
+fn every_random_number_can_be_pinned() {
+    let waited = |fraction| {
+        let overrides = retry_with().virtual_time().draw(fraction);
+        report(|| overrides.sync_scope(jittered)).waited()
+    };
+    // 1 + 2 + 4 + 8 + 16 s at most.
+    assert_eq!([0.0, 0.5, 1.0].map(waited), [secs(0), Duration::from_millis(15_500), secs(31)]);
+    assert_eq!([-1.0, f64::NAN, 2.0].map(waited), [secs(0), secs(0), secs(31)]);
+}
+
+#[test]
+fn of_a_seed_and_a_pinned_number_the_later_and_the_inner_one_holds() {
+    let waited = |overrides: retry::Overrides| report(|| overrides.sync_scope(jittered)).waited();
+    let virtually = || retry_with().virtual_time();
+    assert_eq!(waited(virtually().seed(1).draw(1.0)), secs(31));
+    assert_ne!(waited(virtually().draw(1.0).seed(1)), secs(31));
+    virtually().seed(1).sync_scope(|| assert_eq!(waited(retry_with().draw(0.0)), secs(0)));
+}
+
+#[test]
+fn a_cap_on_attempts_raises_no_lower_number() {
+    #[retry(stop = attempts(2), wait = none(), on = any_error())]
+    fn eager() -> Result<(), ()> {
+        Err(())
+    }
+    #[retry(forever, wait = fixed(1s), on = any_error(), on_success = |_, _| {})]
+    fn endless() -> Result<(), ()> {
+        Err(())
+    }
+    let attempts = |call: fn() -> Result<(), ()>| {
+        let report = report(|| retry_with().at_most_attempts(3).virtual_time().sync_scope(call));
+        assert_eq!(report.reason(), StopReason::Attempts);
+        report.attempts()
+    };
+    assert_eq!([eager, by_policy, by_attribute, endless].map(attempts), [2, 3, 3, 3]);
+    assert_eq!(report(|| retry_with().at_most_attempts(0).sync_scope(eager)).attempts(), 1);
+}
+
+#[test]
+fn a_cap_holds_over_resets_and_beside_an_overridden_stop() {
+    #[retry(stop = attempts(9), wait = none(), on = any_error(), reset = |_, _| true)]
+    fn healthy() -> Result<(), ()> {
+        Err(())
+    }
+    assert_eq!(report(|| retry_with().at_most_attempts(3).sync_scope(healthy)).attempts(), 3);
+    let outer = retry_with().at_most_attempts(3).wait(wait::none());
+    let attempts = |most| {
+        let inner = retry_with().stop(stop::attempts(most));
+        report(|| outer.clone().sync_scope(|| inner.sync_scope(by_attribute))).attempts()
+    };
+    assert_eq!([2, 9].map(attempts), [2, 3]);
+    let inner = || retry_with().at_most_attempts(4).sync_scope(by_attribute);
+    assert_eq!(report(|| outer.clone().sync_scope(inner)).attempts(), 4);
+}
+
+#[test]
+fn a_capped_attempt_knows_that_it_is_the_last() {
+    #[retry(stop = attempts(9), wait = none(), on = any_error())]
+    fn call(seen: &mut Vec<bool>) -> Result<(), ()> {
+        seen.push(retry::current().is_some_and(|attempt| attempt.is_last()));
+        Err(())
+    }
+    let mut seen = Vec::new();
+    let capped = retry_with().at_most_attempts(3);
+    capped.sync_scope(|| call(&mut seen)).unwrap_err();
+    assert_eq!(seen, [false, false, true]);
+}
+
+#[test]
+fn overrides_of_chance_and_number_show_themselves_where_they_are_set() {
+    let shown = format!("{:?}", retry_with().at_most_attempts(2).draw(0.5));
+    assert!(shown.contains("seed: None"), "{shown}");
+    assert!(shown.contains("at_most_attempts: 2, draw: 0.5"), "{shown}");
+}

@@ -78,5 +78,6 @@ mod asynchronous;
 mod schedules;
 
 mod previews;
+mod returned;
 
 mod events;

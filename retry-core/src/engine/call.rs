@@ -11,12 +11,13 @@ use crate::report::reason::StopReason;
 use crate::stats::site::Site;
 use crate::strategy::delay::Delay;
 use crate::strategy::erased::{AnyStop, AnyWait};
+use crate::strategy::memory::Chance;
 use crate::strategy::state::State;
-use crate::strategy::stop::reason_to_stop;
+use crate::strategy::stop::{Limits, reason_to_stop};
 use crate::verdict::verdict::Verdict;
 
 /// One retried call after its first failure, or from its start where somebody watches it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Call {
     /// What `elapsed` is counted from: the start of the call, else the first failure, if its time
     /// was told.
@@ -34,6 +35,8 @@ pub(crate) struct Call {
     waits: u32,
     /// Whether the attempt in progress is sure to be the last.
     is_last: bool,
+    /// The most attempts that an override lets it make, however often it is reset.
+    most_attempts: u32,
     /// The delay before the attempt that failed last.
     slept_before: Option<Duration>,
     waited: Duration,
@@ -113,20 +116,26 @@ impl Call {
             counted: 0,
             waits: 0,
             is_last: false,
+            most_attempts: u32::MAX,
             slept_before: None,
             waited: Duration::ZERO,
             state: State::new(1),
         }
     }
 
-    /// Makes the randomness reproducible.
-    pub(crate) fn seed(&mut self, seed: u64) {
-        self.state.set_seed(seed);
+    /// Draws from this.
+    pub(crate) fn draw_from(&mut self, chance: Chance) {
+        self.state.draw_from(chance);
     }
 
-    /// Draws `random` every time.
-    pub(crate) fn draw(&mut self, random: f64) {
-        self.state.draw(random);
+    /// Makes at most so many attempts, whatever `stop` says.
+    pub(crate) fn set_most_attempts(&mut self, most: u32) {
+        self.most_attempts = most;
+    }
+
+    /// Goes on after so many failures, each of which was waited for.
+    pub(crate) fn resume_after(&mut self, attempts: u32) {
+        (self.attempts, self.counted, self.waits) = (attempts, attempts, attempts);
     }
 
     /// There will be no other attempt.
@@ -258,10 +267,13 @@ impl Call {
         if verdict.is_ambiguous() && !rules.idempotent {
             return Err(StopReason::Ambiguous);
         }
-        let limits = stop.limits(&self.state);
+        let limits = self.capped(stop.limits(&self.state));
         self.state.remaining = limits.remaining;
         let backoff = self.backoff(wait);
         self.state.delay = backoff.unwrap_or(Delay::ZERO).total();
+        if self.attempts >= self.most_attempts {
+            return Err(StopReason::Attempts);
+        }
         // Without the hint first: where the call ends anyway, the hint is not why.
         if let Some(reason) = reason_to_stop(stop, &self.state) {
             return Err(reason);
@@ -284,6 +296,15 @@ impl Call {
             _ => None,
         };
         Ok(delay)
+    }
+
+    /// The limits, under that of an override, which counts attempts before a reset too.
+    fn capped(&self, limits: Limits) -> Limits {
+        let reset = self.attempts.saturating_sub(self.counted);
+        match self.most_attempts {
+            u32::MAX => limits,
+            most => limits.either(Limits::none().with_attempts(most.saturating_sub(reset))),
+        }
     }
 
     /// What the wait strategy answers. A retry without a wait does not advance the backoff.

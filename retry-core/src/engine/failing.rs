@@ -93,9 +93,7 @@ impl Failing {
         let time = Time::new(clock, overrides.clock.clone());
         let start = time.at(start.unwrap_or_else(clock));
         let mut failing = Self::new(site, clock, Some(start));
-        if let Some(seed) = overrides.seed {
-            failing.call.seed(seed);
-        }
+        overrides.apply_to(&mut failing.call);
         if gates.closed().is_some() {
             failing.call.set_last();
         }

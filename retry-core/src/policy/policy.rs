@@ -145,6 +145,16 @@ pub type BoxedPolicy<E, Ends = Bounded> = Policy<
     Arc<dyn OnError<E> + Send + Sync>,
 >;
 
+/// When to give up and how long to wait, with a type that can be named, and without a condition: what
+/// a [`Schedule`](crate::Schedule) needs that is told verdicts
+/// ([`failed_with`](crate::Schedule::failed_with)). Clones share its parts.
+pub type Pace<Ends = Bounded> =
+    Policy<Arc<dyn Stop<Ends = Ends> + Send + Sync>, Arc<dyn Wait + Send + Sync>, Unjudged>;
+
+/// In place of a condition: the outcome is judged elsewhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unjudged;
+
 impl<Ends> fmt::Debug for dyn Stop<Ends = Ends> + Send + Sync {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Stop(..)")
@@ -211,6 +221,24 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
             stop: Arc::new(self.stop),
             wait: Arc::new(self.wait),
             on: Arc::new(self.on),
+            max_hint: self.max_hint,
+            idempotent: self.idempotent,
+            site: self.site,
+        }
+    }
+}
+
+impl<S: Stop, W: Wait, O> Policy<S, W, O> {
+    /// The policy without its condition, with a type that can be named; see [`Pace`].
+    pub(crate) fn pace(self) -> Pace<S::Ends>
+    where
+        S: Send + Sync + 'static,
+        W: Send + Sync + 'static,
+    {
+        Policy {
+            stop: Arc::new(self.stop),
+            wait: Arc::new(self.wait),
+            on: Unjudged,
             max_hint: self.max_hint,
             idempotent: self.idempotent,
             site: self.site,

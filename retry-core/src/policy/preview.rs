@@ -8,6 +8,7 @@ use crate::engine::clock;
 use crate::policy::policy::{AsPolicy, Policy};
 use crate::report::reason::StopReason;
 use crate::strategy::erased::{AnyStop, AnyWait, Erased};
+use crate::strategy::memory::Chance;
 use crate::strategy::state::State;
 use crate::strategy::stop::{Boundedness, Stop};
 use crate::strategy::wait::Wait;
@@ -86,7 +87,7 @@ impl Path {
     /// A call in which every random number is `random`.
     fn drawing(random: f64, start: Instant) -> Self {
         let mut call = Call::new(Some(start));
-        call.draw(random);
+        call.draw_from(Chance::Always(random));
         Self { call, now: start, end: None }
     }
 

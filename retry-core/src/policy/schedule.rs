@@ -6,12 +6,13 @@ use std::time::Instant;
 use crate::engine::call::{Call, Rules};
 use crate::engine::clock;
 use crate::engine::gates::{Entry, Gates};
-use crate::policy::policy::{AsPolicy, Policy};
+use crate::policy::policy::{AsPolicy, Pace, Policy};
 use crate::report::reason::StopReason;
 use crate::scope::effective::Effective;
 use crate::stats::site::Site;
 use crate::strategy::erased::Erased;
 use crate::strategy::on::On;
+use crate::strategy::state::State;
 use crate::strategy::stop::Stop;
 use crate::strategy::wait::Wait;
 use crate::verdict::outcome::Outcome;
@@ -78,37 +79,50 @@ impl Step {
 /// An attempt counts as begun when the wait before it was over. Async loops under a paused tokio
 /// clock are followed: the time is read as for async calls.
 ///
-/// To keep one in a struct, name its policy by a [`BoxedPolicy`](crate::BoxedPolicy), and hand it
-/// over instead of borrowing it, as [`policy.schedule()`](crate::Policy::schedule) does:
+/// In a struct, it is a plain `Schedule`: one without a condition, which is told what a failure means.
+/// So it does not matter what becomes of the error, nor whether there is one:
 ///
 /// ```
-/// use retry::{BoxedPolicy, Schedule, policy};
-/// use std::io;
+/// use retry::{Schedule, Step, StopReason, Verdict, policy};
+/// use std::time::Duration;
 ///
 /// struct Link {
-///     schedule: Schedule<BoxedPolicy<io::Error>>,
+///     schedule: Schedule,
 /// }
 ///
 /// let policy = policy! { stop = attempts(3), wait = exponential(100ms) };
-/// let link = Link { schedule: Schedule::new(policy.boxed()) };
-/// # let _ = link.schedule;
+/// let mut link = Link { schedule: policy.into_schedule() };
+/// assert_eq!(link.schedule.left(), Some(3));
+/// let step = link.schedule.failed_with(Verdict::Retry);
+/// assert_eq!(step, Step::Wait(Duration::from_millis(100)));
+/// let step = link.schedule.failed_with(Verdict::Final);
+/// assert_eq!(step, Step::Stop(StopReason::Permanent));
+/// assert!(link.schedule.is_used_up());
 /// ```
+///
+/// Where nothing but a success ends it, it is a `Schedule<Pace<stop::Unbounded>>`, and with a
+/// condition a `Schedule<BoxedPolicy<io::Error>>`, made by `Schedule::new(policy.boxed())`. A clone goes
+/// on from where the other is, with random numbers of its own.
 ///
 /// In `poll` and in tests, tell the time yourself: [`failed_at`](Self::failed_at).
 ///
 /// What [`retry_with`](crate::retry_with) overrides and [`set_enabled`](crate::set_enabled) says
 /// when it is first told of a failure holds until it is reset. Its waits are the loop's own, so virtual time does not skip them.
-#[derive(Debug)]
-pub struct Schedule<P> {
+#[derive(Clone, Debug)]
+pub struct Schedule<P = Pace> {
     policy: P,
     /// When the first attempt started, if somebody has said so.
     start: Option<Instant>,
     failing: Option<Box<Followed>>,
     attempts: u32,
+    /// How many of them were made before it was.
+    resumed: u32,
+    /// Why it has said to stop.
+    stopped: Option<StopReason>,
 }
 
 /// What a schedule needs after a failure.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Followed {
     call: Call,
     gates: Gates,
@@ -117,12 +131,11 @@ struct Followed {
 
 impl Followed {
     /// A loop that started at `start`, if that is known, and has failed by `now`.
-    fn new(site: &'static Site, start: Option<Instant>, now: Instant) -> Box<Self> {
+    fn new(site: &'static Site, start: Option<Instant>, now: Instant, resumed: u32) -> Box<Self> {
         let overrides = Effective::here(site).unwrap_or_default();
         let mut call = Call::new(Some(start.unwrap_or(now)));
-        if let Some(seed) = overrides.seed {
-            call.seed(seed);
-        }
+        overrides.apply_to(&mut call);
+        call.resume_after(resumed);
         if start.is_none() {
             // How long the first attempt took is not known.
             call.resumed(None);
@@ -137,12 +150,21 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
     pub const fn schedule(&self) -> Schedule<&Self> {
         Schedule::new(self)
     }
+
+    /// A schedule without the policy's condition, whose type can be named; see [`Schedule`].
+    pub fn into_schedule(self) -> Schedule<Pace<S::Ends>>
+    where
+        S: Send + Sync + 'static,
+        W: Send + Sync + 'static,
+    {
+        Schedule::new(self.pace())
+    }
 }
 
 impl<P: AsPolicy> Schedule<P> {
     /// Follows `policy`: a policy, or whatever points to one.
     pub const fn new(policy: P) -> Self {
-        Self { policy, start: None, failing: None, attempts: 0 }
+        Self { policy, start: None, failing: None, attempts: 0, resumed: 0, stopped: None }
     }
 
     /// How the attempt that has just ended looks to the policy, and what to do now. It is told the
@@ -164,22 +186,39 @@ impl<P: AsPolicy> Schedule<P> {
         O: Outcome,
         P::On: On<O>,
     {
-        self.attempts = self.attempts.saturating_add(1);
         let verdict = self.policy.on().verdict(outcome);
-        if verdict.is_final() {
-            return Step::Stop(match outcome.as_result() {
-                Ok(_) => StopReason::Success,
-                Err(_) => StopReason::Permanent,
-            });
-        }
-        self.ask(now, verdict)
+        let settled = match outcome.as_result() {
+            Ok(_) => StopReason::Success,
+            Err(_) => StopReason::Permanent,
+        };
+        self.ended(now, verdict, settled)
+    }
+
+    /// Like [`failed`](Self::failed), for a failure that somebody else has judged; the policy's own
+    /// condition is not asked. `Verdict::Final` gives `Stop(Permanent)`.
+    pub fn failed_with(&mut self, verdict: Verdict) -> Step {
+        self.failed_with_at(clock::runtime(), verdict)
+    }
+
+    /// Like [`failed_with`](Self::failed_with), for an attempt that ended at `now`. No clock is read.
+    pub fn failed_with_at(&mut self, now: Instant, verdict: Verdict) -> Step {
+        self.ended(now, verdict, StopReason::Permanent)
+    }
+
+    /// Notes an attempt: `settled` is why to stop if it is final.
+    fn ended(&mut self, now: Instant, verdict: Verdict, settled: StopReason) -> Step {
+        self.attempts = self.attempts.saturating_add(1);
+        let step = if verdict.is_final() { Step::Stop(settled) } else { self.ask(now, verdict) };
+        self.stopped = step.delay().err();
+        step
     }
 
     /// Asks the engine.
     fn ask(&mut self, now: Instant, verdict: Verdict) -> Step {
-        let (start, policy) = (self.start, &self.policy);
-        let Followed { call, gates, overrides } =
-            &mut **self.failing.get_or_insert_with(|| Followed::new(policy.site(), start, now));
+        let (start, policy, resumed) = (self.start, &self.policy, self.resumed);
+        let Followed { call, gates, overrides } = &mut **self
+            .failing
+            .get_or_insert_with(|| Followed::new(policy.site(), start, now, resumed));
         if let Some(reason) = gates.closed() {
             return Step::Stop(reason);
         }
@@ -205,7 +244,42 @@ impl<P: AsPolicy> Schedule<P> {
     /// retried function, whose time runs from call to return, the limit of `within` then counts
     /// from the next failure.
     pub fn reset(&mut self) {
-        (self.start, self.failing, self.attempts) = (None, None, 0);
+        self.resume(0);
+    }
+
+    /// Starts anew as if so many attempts had failed before: for a job that is tried again by another
+    /// process, or after a restart, and whose number of attempts is stored in between.
+    ///
+    /// They count for `attempts(n)`, and the backoff goes on where it would have been; it is taken that
+    /// each was waited for. What is not in the number starts anew: the clock of `within` and
+    /// `elapsed`, the value before of `decorrelated`, and the verdicts.
+    ///
+    /// ```
+    /// use retry::{Step, StopReason, Verdict, policy};
+    /// use std::time::Duration;
+    ///
+    /// struct Job {
+    ///     attempts: u32,
+    /// }
+    ///
+    /// /// When to run the job again, now that it has failed; `None` if it is to be given up.
+    /// fn reschedule(job: &mut Job) -> Option<Duration> {
+    ///     let policy = policy! { stop = attempts(4), wait = exponential(1m) };
+    ///     let mut schedule = policy.into_schedule();
+    ///     schedule.resume(job.attempts);
+    ///     let step = schedule.failed_with(Verdict::Retry);
+    ///     job.attempts = schedule.attempts();
+    ///     step.delay().ok()
+    /// }
+    ///
+    /// let mut job = Job { attempts: 0 };
+    /// let minutes: Vec<_> = std::iter::from_fn(|| reschedule(&mut job)).collect();
+    /// assert_eq!(minutes, [1, 2, 4].map(|n| Duration::from_secs(60 * n)));
+    /// assert_eq!(job.attempts, 4);
+    /// ```
+    pub fn resume(&mut self, attempts: u32) {
+        (self.start, self.failing, self.stopped) = (None, None, None);
+        (self.attempts, self.resumed) = (attempts, attempts);
     }
 
     /// The first attempt starts now: like [`reset`](Self::reset), but the clock runs, so that the
@@ -220,9 +294,38 @@ impl<P: AsPolicy> Schedule<P> {
         self.start = Some(now);
     }
 
-    /// How many attempts it has been told of since it was made, started or reset.
+    /// How many attempts it has been told of since it was made, started or reset, and those that it was
+    /// resumed after. This is the number to store.
     pub const fn attempts(&self) -> u32 {
         self.attempts
+    }
+
+    /// How many attempts the policy still allows, as far as it counts them: `None` without `attempts(n)`.
+    /// A limit in time may end it earlier, and so may a failure that is final.
+    pub fn left(&self) -> Option<u32> {
+        let first = State::new(1);
+        let (state, overrides) = match self.failing.as_deref() {
+            Some(followed) => (followed.call.state(), Some(&followed.overrides)),
+            None => (&first, None),
+        };
+        let stop = Erased(self.policy.stop());
+        let limits =
+            overrides.map_or_else(|| stop.limits(state), |it| it.stop(&stop).limits(state));
+        limits.attempts.map(|most| most.saturating_sub(self.attempts))
+    }
+
+    /// Why it has last said to stop; `None` while it goes on, and after a reset.
+    pub const fn stopped(&self) -> Option<StopReason> {
+        self.stopped
+    }
+
+    /// Whether there is no point in another attempt: it has said to stop, other than for a success, or
+    /// was resumed after as many attempts as the policy allows.
+    pub fn is_used_up(&self) -> bool {
+        match self.stopped {
+            Some(reason) => reason != StopReason::Success,
+            None => self.left() == Some(0),
+        }
     }
 
     /// The policy it follows.
@@ -239,7 +342,7 @@ mod tests {
     use crate::strategy::stop::{self, attempts, within};
     use crate::strategy::wait::{self, by, exponential, fixed};
     use crate::verdict::verdict::Verdict;
-    use crate::{MaxHint, State};
+    use crate::{MaxHint, Wait};
 
     const FAILED: Result<(), u16> = Err(503);
     const S: Duration = Duration::from_secs(1);
@@ -324,5 +427,94 @@ mod tests {
         let mut schedule = Schedule::new(Policy::new(attempts(9), wait, any_error()));
         assert_eq!(schedule.failed_at(start, &FAILED), Step::Wait(S));
         assert_eq!(schedule.failed_at(start + 4 * S, &FAILED), Step::Wait(3 * S));
+    }
+
+    #[test]
+    fn a_failure_that_somebody_else_has_judged_needs_no_outcome() {
+        let mut schedule = Policy::new(attempts(3), exponential(S), any_error()).into_schedule();
+        assert_eq!(schedule.failed_with(Verdict::Retry), Step::Wait(S));
+        let asked = Verdict::Retry.retry_after(5 * S);
+        assert_eq!(schedule.failed_with(asked), Step::Wait(5 * S));
+        assert_eq!(schedule.failed_with(Verdict::Retry), Step::Stop(StopReason::Attempts));
+        schedule.reset();
+        assert_eq!(schedule.failed_with(Verdict::Final), Step::Stop(StopReason::Permanent));
+        schedule.reset();
+        assert_eq!(schedule.failed_with(Verdict::Ambiguous), Step::Stop(StopReason::Ambiguous));
+    }
+
+    #[test]
+    fn it_can_be_asked_how_many_attempts_are_left_and_whether_it_is_used_up() {
+        let mut schedule = Schedule::new(Policy::new(attempts(2), fixed(S), any_error()));
+        assert_eq!((schedule.left(), schedule.is_used_up()), (Some(2), false));
+        let _ = schedule.failed(&FAILED);
+        assert_eq!((schedule.left(), schedule.is_used_up()), (Some(1), false));
+        let _ = schedule.failed(&FAILED);
+        assert_eq!((schedule.left(), schedule.is_used_up()), (Some(0), true));
+        assert_eq!(schedule.stopped(), Some(StopReason::Attempts));
+        schedule.reset();
+        assert_eq!((schedule.left(), schedule.is_used_up()), (Some(2), false));
+        let _ = schedule.failed(&Ok::<(), u16>(()));
+        assert_eq!((schedule.stopped(), schedule.is_used_up()), (Some(StopReason::Success), false));
+    }
+
+    #[test]
+    fn one_that_is_limited_in_time_does_not_know_what_is_left_but_that_it_is_used_up() {
+        let start = Instant::now();
+        let mut schedule = Schedule::new(patient());
+        assert_eq!((schedule.left(), schedule.is_used_up()), (None, false));
+        let _ = schedule.failed_at(start, &FAILED);
+        let _ = schedule.failed_at(start + 10 * S, &FAILED);
+        assert_eq!((schedule.left(), schedule.is_used_up()), (None, true));
+    }
+
+    #[test]
+    fn one_that_is_resumed_counts_and_grows_from_the_stored_number() {
+        let now = Instant::now();
+        let stop = attempts(4) | within(60 * S);
+        let mut schedule = Schedule::new(Policy::new(stop, exponential(S), any_error()));
+        schedule.resume(2);
+        assert_eq!((schedule.attempts(), schedule.left()), (2, Some(2)));
+        assert_eq!(schedule.failed_at(now, &FAILED), Step::Wait(4 * S));
+        let last = schedule.failed_at(now + 4 * S, &FAILED);
+        assert_eq!((last, schedule.attempts()), (Step::Stop(StopReason::Attempts), 4));
+        schedule.resume(4);
+        assert!(schedule.is_used_up(), "there is no point in another attempt");
+        assert_eq!(schedule.failed_at(now, &FAILED), Step::Stop(StopReason::Attempts));
+        schedule.resume(u32::MAX);
+        assert_eq!(schedule.failed_at(now, &FAILED), Step::Stop(StopReason::Attempts));
+        schedule.reset();
+        assert_eq!(schedule.failed_at(now, &FAILED), Step::Wait(S));
+    }
+
+    #[test]
+    fn the_time_before_it_was_resumed_does_not_count() {
+        let now = Instant::now();
+        let mut schedule = Schedule::new(patient());
+        schedule.resume(7);
+        assert_eq!(schedule.failed_at(now, &FAILED), Step::Wait(S));
+        assert_eq!(schedule.failed_at(now + 8 * S, &FAILED), Step::Wait(S));
+        assert_eq!(schedule.failed_at(now + 9 * S, &FAILED), Step::Stop(StopReason::Time));
+    }
+
+    #[test]
+    fn a_clone_goes_on_from_the_same_point_by_itself() {
+        let mut schedule = Policy::new(attempts(3), exponential(S), any_error()).into_schedule();
+        let _ = schedule.failed_with(Verdict::Retry);
+        let mut clone = schedule.clone();
+        assert_eq!(clone.failed_with(Verdict::Retry), Step::Wait(2 * S));
+        assert_eq!(clone.left(), Some(1));
+        assert_eq!(schedule.left(), Some(2));
+        assert_eq!(schedule.failed_with(Verdict::Retry), Step::Wait(2 * S));
+    }
+
+    #[test]
+    fn clones_do_not_come_back_together() {
+        let wait = fixed(1000 * S).full_jitter();
+        let mut schedule = Policy::new(attempts(9), wait, any_error()).into_schedule();
+        let _ = schedule.failed_with(Verdict::Retry);
+        let mut clone = schedule.clone();
+        let delay = |schedule: &mut Schedule| schedule.failed_with(Verdict::Retry).delay();
+        let both = |_| delay(&mut schedule) == delay(&mut clone);
+        assert!(!(0..3).all(both));
     }
 }

@@ -3,12 +3,14 @@
 use core::fmt;
 use std::sync::Arc;
 
+use crate::engine::call::Call;
 use crate::engine::clock::VirtualClock;
 use crate::report::report::Report;
-use crate::scope::layer::{Layer, Seed, Settings, SharedStop, SharedWait, Sink};
+use crate::scope::layer::{Chances, Layer, Settings, SharedStop, SharedWait, Sink};
 use crate::scope::scope::{self, Scope};
 use crate::stats::site::Site;
 use crate::strategy::erased::{AnyStop, AnyWait};
+use crate::strategy::memory::Chance;
 
 /// What holds for one call.
 #[derive(Clone, Default)]
@@ -16,7 +18,8 @@ pub(crate) struct Effective {
     stop: Option<SharedStop>,
     wait: Option<SharedWait>,
     pub(crate) enabled: Option<bool>,
-    pub(crate) seed: Option<u64>,
+    most_attempts: Option<u32>,
+    chance: Option<Chance>,
     pub(crate) clock: Option<VirtualClock>,
     sinks: Vec<Arc<Sink>>,
 }
@@ -24,7 +27,17 @@ pub(crate) struct Effective {
 impl Effective {
     /// A call that only a success can end.
     pub(crate) fn endless(self) -> Self {
-        Self { stop: None, enabled: Some(true), ..self }
+        Self { stop: None, most_attempts: None, enabled: Some(true), ..self }
+    }
+
+    /// Changes what a call that starts holds itself.
+    pub(crate) fn apply_to(&self, call: &mut Call) {
+        if let Some(chance) = self.chance {
+            call.draw_from(chance);
+        }
+        if let Some(most) = self.most_attempts {
+            call.set_most_attempts(most);
+        }
     }
 
     /// What holds for a call of `site` made here; `None` in no scope.
@@ -77,7 +90,8 @@ impl Effective {
         self.stop = self.stop.take().or_else(|| outer.stop.clone());
         self.wait = self.wait.take().or_else(|| outer.wait.clone());
         self.enabled = self.enabled.or(outer.enabled);
-        self.seed = self.seed.or_else(|| outer.seed.as_ref().map(Seed::next));
+        self.most_attempts = self.most_attempts.or(outer.most_attempts);
+        self.chance = self.chance.or_else(|| outer.chances.as_ref().map(Chances::next));
         // The outermost: a pause that is skipped must pass for the calls around it too.
         self.clock = outer.clock.clone().or(self.clock.take());
     }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::engine::clock::VirtualClock;
 use crate::report::report::Report;
 use crate::stats::site::Site;
+use crate::strategy::memory::Chance;
 use crate::strategy::stop::{Stop, Unbounded};
 use crate::strategy::wait::Wait;
 
@@ -26,7 +27,8 @@ pub(crate) struct Settings {
     pub(crate) stop: Option<SharedStop>,
     pub(crate) wait: Option<SharedWait>,
     pub(crate) enabled: Option<bool>,
-    pub(crate) seed: Option<Seed>,
+    pub(crate) most_attempts: Option<u32>,
+    pub(crate) chances: Option<Chances>,
     pub(crate) clock: Option<VirtualClock>,
     pub(crate) only: Option<String>,
 }
@@ -39,33 +41,57 @@ impl Settings {
 
 impl fmt::Debug for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Overrides")
+        let seed = match self.chances {
+            Some(Chances::Seed(seed, _)) => Some(seed),
+            _ => None,
+        };
+        let mut shown = f.debug_struct("Overrides");
+        shown
             .field("stop", &self.stop.is_some())
             .field("wait", &self.wait.is_some())
             .field("enabled", &self.enabled)
-            .field("seed", &self.seed.as_ref().map(|seed| seed.seed))
+            .field("seed", &seed)
             .field("virtual_time", &self.clock.is_some())
-            .field("only", &self.only)
-            .finish()
+            .field("only", &self.only);
+        if let Some(most) = self.most_attempts {
+            shown.field("at_most_attempts", &most);
+        }
+        if let Some(Chances::Always(fraction)) = self.chances {
+            shown.field("draw", &fraction);
+        }
+        shown.finish()
     }
 }
 
-/// A seed, and how many calls have drawn from it.
+/// Where calls get their random numbers from.
 #[derive(Clone, Debug)]
-pub(crate) struct Seed {
-    pub(crate) seed: u64,
-    calls: Arc<AtomicU64>,
+pub(crate) enum Chances {
+    /// From this seed; and how many calls have drawn from it.
+    Seed(u64, Arc<AtomicU64>),
+    /// The same number every time.
+    Always(f64),
 }
 
-impl Seed {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self { seed, calls: Arc::default() }
+impl Chances {
+    /// Those of the next call.
+    pub(crate) fn next(&self) -> Chance {
+        match self {
+            Self::Seed(seed, calls) => match calls.fetch_add(1, Ordering::Relaxed) {
+                0 => Chance::Seed(*seed),
+                call => Chance::Seed(mixed(mixed(*seed).wrapping_add(call))),
+            },
+            Self::Always(fraction) => Chance::Always(*fraction),
+        }
     }
+}
 
-    /// The seed of the next call.
-    pub(crate) fn next(&self) -> u64 {
-        self.seed.wrapping_add(self.calls.fetch_add(1, Ordering::Relaxed))
-    }
+/// A number that has nothing to do with those of its neighbours: the output function of `SplitMix64`
+/// (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, 2014).
+fn mixed(number: u64) -> u64 {
+    let mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
 }
 
 /// Where the reports of one recording are collected; `None` once they have been taken. A task that

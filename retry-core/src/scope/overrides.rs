@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::engine::clock::VirtualClock;
 use crate::scope::inside::EndsInside;
-use crate::scope::layer::{Layer, Seed, Settings};
+use crate::scope::layer::{Chances, Layer, Settings};
 use crate::scope::scope::{Scope, Scoped, enter};
 use crate::strategy::erased::Erased;
 use crate::strategy::stop::{Bounded, Boundedness, Stop};
@@ -75,6 +75,37 @@ impl Overrides {
         self
     }
 
+    /// Makes at most so many attempts in each call, the first included, and leaves what would stop it
+    /// earlier as it is: for tests that are to be quick, where [`stop`](Self::stop) would also raise
+    /// a lower number. Zero counts as 1. Attempts before a reset count too. As of `stop`, a `block!`
+    /// that gives the value itself knows nothing of it.
+    ///
+    /// ```
+    /// use retry::{retry, retry_with};
+    ///
+    /// #[retry(stop = attempts(20), wait = fixed(1s), on = any_error())]
+    /// fn patient(calls: &mut u32) -> Result<(), ()> {
+    ///     *calls += 1;
+    ///     Err(())
+    /// }
+    ///
+    /// #[retry(stop = attempts(2), wait = fixed(1s), on = any_error())]
+    /// fn eager(calls: &mut u32) -> Result<(), ()> {
+    ///     *calls += 1;
+    ///     Err(())
+    /// }
+    ///
+    /// let (mut many, mut few) = (0, 0);
+    /// retry_with().at_most_attempts(3).virtual_time().sync_scope(|| {
+    ///     let _ = (patient(&mut many), eager(&mut few));
+    /// });
+    /// assert_eq!((many, few), (3, 2));
+    /// ```
+    pub fn at_most_attempts(mut self, attempts: u32) -> Self {
+        self.0.most_attempts = Some(attempts.max(1));
+        self
+    }
+
     /// How long to wait. A longer wait that the other side asks for is kept all the same.
     pub fn wait(mut self, wait: impl Wait + Send + Sync + 'static) -> Self {
         self.0.wait = Some(Arc::new(wait));
@@ -104,10 +135,41 @@ impl Overrides {
     }
 
     /// Makes the jitter reproducible: the first call under the scope draws from `seed`, the next
-    /// from another one that follows from it, and so on. Calls that run at the same time take
-    /// theirs in the order in which they start.
+    /// from another one that follows from it, and so on; calls under different seeds have nothing in
+    /// common. Calls that run at the same time take theirs in the order in which they start.
+    ///
+    /// It replaces [`draw`](Self::draw).
     pub fn seed(mut self, seed: u64) -> Self {
-        self.0.seed = Some(Seed::new(seed));
+        self.0.chances = Some(Chances::Seed(seed, Arc::default()));
+        self
+    }
+
+    /// Makes every random number `fraction`: with 0 jitter draws its lowest, with 1 its highest, so
+    /// that delays can be told exactly. A fraction below 0, or not a number, counts as 0, and one
+    /// above 1 as 1.
+    ///
+    /// It replaces [`seed`](Self::seed). [`State::draw`](crate::State::draw) does the same for a
+    /// strategy alone.
+    ///
+    /// ```
+    /// use retry::{record_sync, retry, retry_with};
+    /// use std::time::Duration;
+    ///
+    /// #[retry(stop = attempts(4), wait = exponential(1s).full_jitter(), on = any_error())]
+    /// fn fetch() -> Result<(), ()> {
+    ///     Err(())
+    /// }
+    ///
+    /// let waited = |fraction| {
+    ///     let overrides = retry_with().virtual_time().draw(fraction);
+    ///     let (_, reports) = record_sync(|| overrides.sync_scope(fetch));
+    ///     reports[0].waited()
+    /// };
+    /// let secs = Duration::from_secs_f64;
+    /// assert_eq!([0.0, 0.5, 1.0].map(waited), [0.0, 3.5, 7.0].map(secs));
+    /// ```
+    pub fn draw(mut self, fraction: f64) -> Self {
+        self.0.chances = Some(Chances::Always(fraction));
         self
     }
 

@@ -7,14 +7,46 @@ use rand::rngs::{SmallRng, SysRng};
 use rand::{RngExt, SeedableRng};
 
 /// The source of randomness, and the last values of `decorrelated`.
+#[derive(Clone)]
 pub(crate) struct Memory {
     source: Source,
     decorrelated: [Option<Decorrelated>; DECORRELATED],
 }
 
 enum Source {
-    Rng(SmallRng),
-    /// The same every time, for a preview of what could be drawn.
+    /// Seeded by the system.
+    System(SmallRng),
+    /// Seeded by a test.
+    Seeded(SmallRng),
+    /// The same every time.
+    Always(f64),
+}
+
+/// Two that draw the same would come back together, so a copy of what the system has seeded draws
+/// its own.
+impl Clone for Source {
+    fn clone(&self) -> Self {
+        match self {
+            Self::System(_) => Self::system(),
+            Self::Seeded(rng) => Self::Seeded(rng.clone()),
+            Self::Always(random) => Self::Always(*random),
+        }
+    }
+}
+
+impl Source {
+    fn system() -> Self {
+        let rng = SmallRng::try_from_rng(&mut SysRng);
+        Self::System(rng.unwrap_or_else(|_| fallback_rng()))
+    }
+}
+
+/// Where the random numbers of a call come from, if somebody has said so.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Chance {
+    /// Reproducible numbers.
+    Seed(u64),
+    /// The same number every time, from 0 for the shortest delays to 1 for the longest.
     Always(f64),
 }
 
@@ -38,23 +70,22 @@ impl Memory {
 
     /// Seeded by the system.
     pub(crate) fn unseeded() -> Self {
-        let rng = SmallRng::try_from_rng(&mut SysRng);
-        Self::of(Source::Rng(rng.unwrap_or_else(|_| fallback_rng())))
+        Self::of(Source::system())
     }
 
-    pub(crate) fn seeded(seed: u64) -> Self {
-        Self::of(Source::Rng(SmallRng::seed_from_u64(seed)))
+    /// Draws from this.
+    pub(crate) fn drawing(chance: Chance) -> Self {
+        Self::of(match chance {
+            Chance::Seed(seed) => Source::Seeded(SmallRng::seed_from_u64(seed)),
+            // What is not a number is below 0, too.
+            Chance::Always(random) => Source::Always(random.max(0.0).min(1.0)),
+        })
     }
 
-    /// Draws `random` every time.
-    pub(crate) const fn drawing(random: f64) -> Self {
-        Self::of(Source::Always(random))
-    }
-
-    /// A number from 0 up to, not including, 1.
+    /// A number from 0 up to 1; drawn, it is below that.
     pub(crate) fn random(&mut self) -> f64 {
         match &mut self.source {
-            Source::Rng(rng) => rng.random(),
+            Source::System(rng) | Source::Seeded(rng) => rng.random(),
             Source::Always(random) => *random,
         }
     }
@@ -98,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_fifth_decorrelated_forgets_only_the_oldest() {
-        let mut memory = Memory::seeded(1);
+        let mut memory = Memory::drawing(Chance::Seed(1));
         let ms = Duration::from_millis;
         let bounds = [
             (ms(1), ms(100), 3.0),

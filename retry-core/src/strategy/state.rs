@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::report::reason::StopReason;
 use crate::strategy::delay::Delay;
 use crate::strategy::erased::AnyWait;
-use crate::strategy::memory::Memory;
+use crate::strategy::memory::{Chance, Memory};
 use crate::strategy::waits::{Counted, ThrottledWaits};
 use crate::verdict::verdict::Verdict;
 
@@ -115,7 +115,25 @@ impl State {
 
     /// Makes the randomness reproducible: the same seed gives the same delays.
     pub fn seeded(mut self, seed: u64) -> Self {
-        self.set_seed(seed);
+        self.draw_from(Chance::Seed(seed));
+        self
+    }
+
+    /// Makes every random number `fraction`: 0 is the lowest that can be drawn and 1 the highest, so
+    /// that what a strategy gives at its least, middle and most can be told exactly. A fraction below
+    /// 0, or not a number, counts as 0, and one above 1 as 1.
+    ///
+    /// ```
+    /// use retry::{State, Wait, wait};
+    /// use std::time::Duration;
+    ///
+    /// let ms = Duration::from_millis;
+    /// let wait = wait::fixed(ms(100)).equal_jitter();
+    /// let drawn = [0.0, 0.5, 1.0].map(|at| wait.delay(&State::new(1).draw(at)).total());
+    /// assert_eq!(drawn, [ms(50), ms(75), ms(100)]);
+    /// ```
+    pub fn draw(mut self, fraction: f64) -> Self {
+        self.draw_from(Chance::Always(fraction));
         self
     }
 
@@ -217,13 +235,8 @@ impl State {
         delay.unwrap_or(Delay::ZERO)
     }
 
-    pub(crate) fn set_seed(&mut self, seed: u64) {
-        self.memory = Cell::new(Some(Box::new(Memory::seeded(seed))));
-    }
-
-    /// Draws `random` every time: 0 for the shortest delays, just below 1 for the longest.
-    pub(crate) fn draw(&mut self, random: f64) {
-        self.memory = Cell::new(Some(Box::new(Memory::drawing(random))));
+    pub(crate) fn draw_from(&mut self, chance: Chance) {
+        self.memory = Cell::new(Some(Box::new(Memory::drawing(chance))));
     }
 
     /// The waits start anew.
@@ -243,7 +256,7 @@ impl State {
         answer
     }
 
-    /// A number from 0 up to, not including, 1.
+    /// A number from 0 up to 1.
     pub(crate) fn random(&self) -> f64 {
         self.with_memory(Memory::random)
     }
@@ -275,6 +288,22 @@ impl State {
         }
         let _restore = Restore(&self.wait, self.wait.replace(wait));
         strategy(self)
+    }
+}
+
+/// The same call at the same point. Seeded, it draws what the other does.
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let memory = self.memory.take();
+        let copy = memory.clone();
+        self.memory.set(memory);
+        Self {
+            wait: self.wait.clone(),
+            noted: self.noted.clone(),
+            is_over: self.is_over.clone(),
+            memory: Cell::new(copy),
+            ..*self
+        }
     }
 }
 

@@ -1,0 +1,43 @@
+//! Functions that return a policy with a condition, for `policy = …`.
+
+use retry::retry;
+
+use super::*;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Failure {
+    Busy,
+    Gone,
+}
+
+fn by_trait()
+-> impl AsPolicy<Stop = impl Stop<Ends = stop::Bounded>, On = impl On<Result<u32, Failure>>> {
+    policy! { stop = attempts(3), wait = none(), on = |error: &Failure| *error == Failure::Busy }
+}
+
+fn by_parts() -> Policy<impl Stop<Ends = stop::Bounded>, impl Wait, impl On<Result<u32, Failure>>> {
+    policy! { stop = attempts(3), wait = none(), on = |error: &Failure| *error == Failure::Busy }
+}
+
+#[retry(policy = by_trait())]
+fn called_by_trait(calls: &mut u32, failure: Failure) -> Result<u32, Failure> {
+    *calls += 1;
+    Err(failure)
+}
+
+#[retry(policy = by_parts())]
+fn called_by_parts(calls: &mut u32, failure: Failure) -> Result<u32, Failure> {
+    *calls += 1;
+    Err(failure)
+}
+
+#[test]
+fn a_returned_policy_brings_its_condition_along() {
+    type Call = fn(&mut u32, Failure) -> Result<u32, Failure>;
+    for call in [called_by_trait as Call, called_by_parts as Call] {
+        let (mut busy, mut gone) = (0, 0);
+        assert_eq!(call(&mut busy, Failure::Busy), Err(Failure::Busy));
+        assert_eq!(call(&mut gone, Failure::Gone), Err(Failure::Gone));
+        assert_eq!((busy, gone), (3, 1));
+    }
+}
