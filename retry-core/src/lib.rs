@@ -89,7 +89,7 @@ pub mod macros {
     pub use crate::stats::site::Site;
     pub use crate::stats::told::Told;
     pub use crate::strategy::on::{self as condition, IsThe, On};
-    pub use crate::strategy::stop::{self, IntoStop, must_end};
+    pub use crate::strategy::stop::{self, IntoStop, may_go_on, must_end};
     pub use crate::strategy::wait::{self, IntoWait, Wait};
     pub use crate::verdict::outcome::Outcome;
     pub use crate::verdict::transient::Transient;

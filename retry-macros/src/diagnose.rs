@@ -25,6 +25,11 @@ impl Errors {
         result.map_err(|error| self.push(error)).ok()
     }
 
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.0.as_ref().map_or(0, |errors| errors.into_iter().count())
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_none()
     }

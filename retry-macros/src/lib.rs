@@ -14,6 +14,8 @@ mod check;
 mod diagnose;
 mod doc;
 mod emit;
+#[cfg(test)]
+mod mistakes;
 mod read;
 #[cfg(test)]
 mod soup;

@@ -36,7 +36,7 @@ mod time;
 
 pub use self::bound::{Bounded, Boundedness, Unbounded};
 #[doc(hidden)]
-pub use self::bound::{MustEnd, must_end};
+pub use self::bound::{MayGoOn, MustEnd, may_go_on, must_end};
 pub use self::join::{And, Or, and, or};
 pub use self::limits::Limits;
 pub use self::time::{Elapsed, IntoInstant, Until, Within, elapsed, until, within};

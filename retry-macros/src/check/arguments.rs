@@ -2,64 +2,40 @@
 
 use core::time::Duration;
 
-use syn::{Expr, ExprCall, Lit};
+use syn::{Expr, ExprCall};
 
+use super::{literal, signatures};
 use crate::diagnose::Errors;
-use crate::read::duration::{bare, of_expr, of_literal};
+use crate::read::duration::{bare, of_expr};
 use crate::read::number::number;
+use crate::read::strategy::head;
 
 /// The arguments of a known strategy.
 pub(super) fn check(name: &str, call: &ExprCall, errors: &mut Errors) {
-    match name {
-        "attempts" => {
-            if let Some(arg) = call.args.first() {
-                attempts(arg, errors);
-            }
+    if !head(call).is_some_and(|head| signatures::check(head, &call.args, errors)) {
+        return;
+    }
+    let args: Vec<&Expr> = call.args.iter().collect();
+    match (name, &args[..]) {
+        ("attempts", [n]) if number(n) == Some(0.0) => {
+            errors.at(n, "`attempts(0)` would never call the function; `attempts` counts all calls, the first included");
         }
-        "within" | "elapsed" => {
-            if let Some(arg) = call.args.first() {
-                duration(arg, name, errors);
-                nonzero(arg, &format!("`{name}` of zero never retries"), errors);
-            }
+        ("within" | "elapsed", [limit]) => {
+            nonzero(limit, &format!("`{name}` of zero never retries"), errors);
         }
-        "exponential" | "fibonacci" => {
-            if let Some(arg) = call.args.first() {
-                duration(arg, name, errors);
-                nonzero(arg, &zero_base(name), errors);
-            }
+        ("exponential" | "fibonacci", [base]) => nonzero(base, &zero_base(name), errors),
+        ("decorrelated", [base, cap]) => {
+            nonzero(base, &zero_base(name), errors);
+            not_below(cap, "cap", of_expr(base), "base", errors);
         }
-        "decorrelated" => {
-            for arg in &call.args {
-                duration(arg, name, errors);
+        ("random", [delays]) => range(delays, errors),
+        ("sequence", [delays]) => {
+            let Expr::Array(array) = bare(delays) else { return };
+            for delay in &array.elems {
+                duration(delay, name, errors);
             }
-            if let [Some(base), cap] = [call.args.first(), call.args.get(1)] {
-                nonzero(base, &zero_base(name), errors);
-                if let Some(cap) = cap {
-                    not_below(cap, "cap", of_expr(base), "base", errors);
-                }
-            }
-        }
-        "fixed" | "linear" => {
-            for arg in &call.args {
-                duration(arg, name, errors);
-            }
-        }
-        "random" => {
-            if let Some(arg) = call.args.first() {
-                range(arg, errors);
-            }
-        }
-        "sequence" => {
-            if let Some(Expr::Array(array)) = call.args.first().map(bare) {
-                for delay in &array.elems {
-                    duration(delay, name, errors);
-                }
-                if array.elems.is_empty() {
-                    errors.at(
-                        array,
-                        "an empty `sequence` never waits; write `none()`, or list delays",
-                    );
-                }
+            if array.elems.is_empty() {
+                errors.at(array, "an empty `sequence` never waits; write `none()`, or list delays");
             }
         }
         _ => {}
@@ -68,15 +44,6 @@ pub(super) fn check(name: &str, call: &ExprCall, errors: &mut Errors) {
 
 fn zero_base(name: &str) -> String {
     format!("`{name}` from a base of zero never waits; write `none()` if that is meant")
-}
-
-fn attempts(arg: &Expr, errors: &mut Errors) {
-    let Expr::Lit(lit) = bare(arg) else { return };
-    if matches!(of_literal(&lit.lit), Some(Ok(_))) {
-        errors.at(lit, "`attempts` takes a number of calls; a time limit is written `within(…)`");
-    } else if number(arg) == Some(0.0) {
-        errors.at(lit, "`attempts(0)` would never call the function; `attempts` counts all calls, the first included");
-    }
 }
 
 fn range(expr: &Expr, errors: &mut Errors) {
@@ -96,25 +63,11 @@ fn range(expr: &Expr, errors: &mut Errors) {
     }
 }
 
-/// Where a duration is expected, a number needs a unit.
+/// Where a duration is expected, by a key or inside of a list or range.
 pub(super) fn duration(expr: &Expr, of: &str, errors: &mut Errors) {
-    let Expr::Lit(lit) = bare(expr) else { return };
-    if of_literal(&lit.lit).is_some() || !matches!(lit.lit, Lit::Int(_) | Lit::Float(_)) {
-        return;
+    if let Some(message) = literal::duration(of, expr, "30s") {
+        errors.at(expr, message);
     }
-    let text = quote::ToTokens::to_token_stream(lit).to_string();
-    errors.at(
-        lit,
-        if text.starts_with("0x") {
-            format!(
-                "`{of}` takes a duration, which is written in decimal with a unit: `100ms`, `30s`"
-            )
-        } else {
-            format!(
-                "`{of}` takes a duration, and `{text}` has no unit: write `{text}s`, `{text}ms`, …"
-            )
-        },
-    );
 }
 
 fn nonzero(expr: &Expr, message: &str, errors: &mut Errors) {

@@ -1,6 +1,7 @@
 //! What can be seen to be wrong with the annotated function, by itself and with the keys.
 
 use proc_macro2::Span;
+use retry_core::text::similar;
 use syn::{Error, Expr, ReturnType, Type, TypeParamBound};
 
 use super::can_await;
@@ -137,7 +138,10 @@ fn clones(item: &Item, args: &Args, errors: &mut Errors) {
                 "`self` cannot be cloned for each attempt; take `&self`, and clone what the body uses up inside it",
             );
         } else if !arguments.contains(name) {
-            errors.at(name, format!("`{name}` is not an argument of this function"));
+            let known: Vec<_> = arguments.iter().map(ToString::to_string).collect();
+            let meant = similar(&name.to_string(), known.iter().map(String::as_str));
+            let meant = meant.map_or_else(String::new, |it| format!("; did you mean `{it}`?"));
+            errors.at(name, format!("`{name}` is not an argument of this function{meant}"));
         } else if names[..index].contains(name) {
             errors.at(name, format!("`{name}` is named twice"));
         }

@@ -4,11 +4,12 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Error, Expr, Lit};
 
-use super::arguments;
+use super::{arguments, kinds};
 use crate::diagnose::Errors;
 use crate::emit::hooks::{arity, async_token, is_closure};
 use crate::read::duration::{bare, of_expr, of_literal};
 use crate::read::keys::Args;
+use crate::read::strategy::{head, key_of};
 
 /// Checks the hooks, the gate, the fallback and what stands beside them.
 pub(crate) fn check(args: &Args, errors: &mut Errors) {
@@ -79,7 +80,15 @@ const STATEMENTS: [&str; 10] =
 /// Whether the expression is plainly a value and nothing that can be called.
 fn is_value(expr: &Expr) -> bool {
     match bare(expr) {
-        Expr::Lit(_) | Expr::Tuple(_) | Expr::Struct(_) | Expr::Array(_) | Expr::Async(_) => true,
+        block @ Expr::Block(_) => kinds::gives_nothing(block),
+        Expr::Binary(_)
+        | Expr::Range(_)
+        | Expr::Assign(_)
+        | Expr::Lit(_)
+        | Expr::Tuple(_)
+        | Expr::Struct(_)
+        | Expr::Array(_)
+        | Expr::Async(_) => true,
         Expr::Path(path) => path.path.is_ident("None"),
         Expr::Call(call) => matches!(bare(&call.func), Expr::Path(path)
             if ["Ok", "Err", "Some"].iter().any(|name| path.path.is_ident(name))),
@@ -111,8 +120,16 @@ fn reset(reset: &Expr, errors: &mut Errors) {
             reset,
             "with `reset = 0s` every attempt would count as healthy, and the backoff never grow; write how long a healthy attempt lasts: `reset = 30s`",
         ),
+        None if is_value(reset) && !matches!(bare(reset), Expr::Lit(_)) || is_bool(reset) => errors.at(
+            reset,
+            "`reset` takes how long a healthy attempt lasts, or a closure: write `reset = 30s` or `reset = |attempt, outcome| …`",
+        ),
         None => arguments::duration(reset, "reset", errors),
     }
+}
+
+fn is_bool(expr: &Expr) -> bool {
+    matches!(bare(expr), Expr::Lit(lit) if matches!(lit.lit, Lit::Bool(_)))
 }
 
 fn warn_after(after: &Expr, errors: &mut Errors) {
@@ -122,6 +139,7 @@ fn warn_after(after: &Expr, errors: &mut Errors) {
             Lit::Float(_) => of_literal(&literal.lit).is_none(),
             _ => true,
         },
+        Expr::Call(call) => head(call).is_some_and(|name| key_of(&name.to_string()).is_some()),
         other => is_value(other) || is_closure(other),
     };
     if is_wrong {

@@ -10,12 +10,17 @@
 //! `value` at what a policy cannot hold.
 
 mod arguments;
+mod bounded;
 mod conditions;
 mod fit;
 mod function;
 mod hooks;
+mod kinds;
 mod leaving;
+mod literal;
+mod methods;
 mod shapers;
+mod signatures;
 mod strategies;
 mod swallowed;
 mod value;
@@ -69,6 +74,12 @@ pub(crate) fn policy(args: &Args, place: Place<'_>, errors: &mut Errors) {
         arguments::duration(most, "max_hint", errors);
     }
     hooks::check(args, errors);
+    kinds::check(args, errors);
+    if args.forever.is_some() {
+        if let Some(stop) = &args.stop {
+            bounded::check(stop, errors);
+        }
+    }
     if let Some(path) = &args.krate {
         let first = path.segments.first();
         let absolute = path.leading_colon.is_some()
@@ -94,7 +105,7 @@ fn present(args: &Args, place: Place<'_>, errors: &mut Errors) {
             "`{name}` says neither when to give up nor how long to wait: write `stop = attempts(5)` and `wait = exponential(100ms).cap(10s).full_jitter()`, and `on = …` to say which errors to retry"
         ));
     }
-    if args.has_tried("policy") {
+    if args.is_unread || args.has_tried("policy") {
         return;
     }
     if !args.has_tried("stop") && !args.has_tried("forever") {

@@ -4,35 +4,39 @@ use core::time::Duration;
 
 use syn::{Expr, ExprMethodCall};
 
-use super::arguments::{duration, not_below};
+use super::arguments::not_below;
+use super::signatures;
 use crate::diagnose::Errors;
 use crate::read::duration::of_expr;
 use crate::read::number::number;
 use crate::read::strategy::{Form, Strategy};
 
 /// A method of a wait strategy.
-pub(super) fn check(inner: &Strategy, call: &ExprMethodCall, errors: &mut Errors) {
-    let Some(arg) = call.args.first() else { return };
+pub(super) fn check(
+    inner: &Strategy,
+    call: &ExprMethodCall,
+    others: &[Strategy],
+    errors: &mut Errors,
+) {
     let method = call.method.to_string();
+    // The reader has taken strategies out of the arguments.
+    if others.is_empty() && !signatures::check(&call.method, &call.args, errors) {
+        return;
+    }
+    if others.len() + call.args.len() > 1 {
+        let joined = "takes one strategy; join several there: `(fixed(1s) + fixed(2s))`";
+        return errors.at(&call.method, format!("`{method}` {joined}"));
+    }
+    if let Some(message) = misplaced(&method, inner) {
+        return errors.at(&call.method, message);
+    }
+    let Some(arg) = call.args.first() else { return };
     match method.as_str() {
         "cap" => {
-            duration(arg, "cap", errors);
             not_below(arg, "cap", base_of(inner), "base", errors);
             floor_below_cap(inner, arg, "floor", errors);
         }
-        "floor" => {
-            duration(arg, "floor", errors);
-            floor_below_cap(inner, arg, "cap", errors);
-        }
-        "jitter" => {
-            if number(arg).is_some_and(|n| n.fract() != 0.0) {
-                return errors.at(
-                    arg,
-                    "`jitter` takes a duration; a part of the delay is written `jitter_factor(…)`",
-                );
-            }
-            duration(arg, "jitter", errors);
-        }
+        "floor" => floor_below_cap(inner, arg, "cap", errors),
         "factor" => {
             if let Some(n) = number(arg).filter(|n| *n < 1.0) {
                 errors.at(arg, format!("a factor of {n} would make the waits shorter and shorter; it must be at least 1"));
@@ -53,6 +57,24 @@ pub(super) fn check(inner: &Strategy, call: &ExprMethodCall, errors: &mut Errors
             errors.at(&call.method, "`min` takes a strategy and gives the shorter of two; the shortest wait is set with `floor`");
         }
         _ => {}
+    }
+}
+
+/// A shaper that does not fit what stands before it.
+fn misplaced(method: &str, inner: &Strategy) -> Option<String> {
+    match (method, &inner.form) {
+        ("factor", Form::Known("exponential" | "decorrelated", _)) => None,
+        ("factor", Form::Known(other, _)) => Some(format!(
+            "`{other}` has no factor; what grows by one is `exponential(100ms).factor(…)`"
+        )),
+        ("factor", Form::Shaped(..)) => Some(
+            "`factor` stands right behind `exponential(…)`, before the other shapers".to_owned(),
+        ),
+        ("then", Form::Shaped(_, times, _)) if times.method == "times" => None,
+        ("then", Form::Known(..) | Form::Shaped(..)) => {
+            Some("`then` stands right behind `times`: write `first.times(3).then(next)`".to_owned())
+        }
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod append;
 mod phrases;
-mod source;
+pub(crate) mod source;
 #[cfg(test)]
 mod tests;
 

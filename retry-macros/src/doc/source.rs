@@ -42,7 +42,7 @@ pub(super) fn in_backticks(text: &str) -> String {
 }
 
 /// The tokens as one line, however long.
-pub(super) fn text(tokens: &impl ToTokens) -> String {
+pub(crate) fn text(tokens: &impl ToTokens) -> String {
     let mut pieces = Vec::new();
     split(tokens.to_token_stream(), &mut pieces);
     let mut printer = Printer { glued: true, ..Printer::default() };

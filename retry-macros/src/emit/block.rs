@@ -13,16 +13,26 @@ use crate::emit::function::{TIMER, async_attempt, concat, sync_attempt};
 use crate::emit::retry_error;
 use crate::read::duration;
 use crate::read::keys::{self as args, Args};
+use crate::read::short;
+use crate::read::strategy::head;
 
 /// Expands `block!(keys, body)`.
 pub(crate) fn block(input: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let (mut args, mut body) = (Args::default(), None);
+    let (mut args, mut body, mut missing) = (Args::default(), None, None);
     args::read(input, &mut errors, |input, errors| {
         args = Args::parse_until(input, errors, starts_body);
-        body = errors.note(Body::parse(input));
+        if input.is_empty() {
+            missing = Body::parse(input).err();
+        } else {
+            body = errors.note(Body::parse(input));
+        }
     });
     check::policy(&args, Place { macro_name: "block!", arguments: &[] }, &mut errors);
+    // Something else that is wrong may well have taken it in.
+    if let (Some(missing), true) = (missing, errors.is_empty()) {
+        errors.push(missing);
+    }
     match &body {
         Some(body) if body.is_async => {
             check::can_sleep(body.anchor, &args, TIMER, &mut errors);
@@ -81,6 +91,16 @@ fn starts_body(input: ParseStream) -> bool {
         || input.peek(Token![|])
         || input.peek(Token![||])
         || input.peek(token::Brace)
+        || is_call(input)
+}
+
+/// Whether what is left is one call, which may well be meant as the body.
+fn is_call(input: ParseStream) -> bool {
+    let rest = input.fork();
+    let Ok(Expr::Call(call)) = rest.parse::<Expr>() else { return false };
+    let is_key = head(&call).is_some_and(|name| args::is_meant(&name.to_string()));
+    let _ = rest.parse::<Option<Token![,]>>();
+    rest.is_empty() && !is_key
 }
 
 impl Body {
@@ -138,6 +158,13 @@ impl Body {
                     body => (body.to_token_stream(), token::Brace(mixed(anchor))),
                 };
                 Ok(Self { is_async: closure.asyncness.is_some(), output, stmts, brace, anchor })
+            }
+            other @ Expr::Call(_) => {
+                let typed = short(&other);
+                let message = format!(
+                    "write the block to retry as `|| {typed}`, or `async {{ {typed}.await }}`"
+                );
+                Err(Error::new_spanned(other, message))
             }
             other => Err(Error::new_spanned(other, format!("write the block to retry as {FORMS}"))),
         }

@@ -497,10 +497,11 @@ impl Cycle<'_> {
                 (Some(policy), Kind::Wait) => part(private, &quote!(wait), policy),
                 (Some(policy), Kind::Stop) => {
                     let stop = part(private, &quote!(stop), policy);
-                    match self.args.forever {
-                        Some(()) => stop,
-                        None => private.call(&quote!(must_end), stop, policy),
-                    }
+                    let bound = match self.args.forever {
+                        Some(()) => quote!(may_go_on),
+                        None => quote!(must_end),
+                    };
+                    private.call(&bound, stop, policy)
                 }
             };
         };

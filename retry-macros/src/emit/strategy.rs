@@ -33,7 +33,8 @@ impl Writer<'_> {
             Kind::Wait => Private.call(&quote!(IntoWait::into_wait), quote!(#expr), user),
             Kind::Stop => {
                 let stop = Private.call(&quote!(IntoStop::into_stop), quote!(#expr), user);
-                if self.endless { stop } else { Private.call(&quote!(must_end), stop, user) }
+                let bound = if self.endless { quote!(may_go_on) } else { quote!(must_end) };
+                Private.call(&bound, stop, user)
             }
         }
     }

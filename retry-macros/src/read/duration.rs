@@ -51,8 +51,10 @@ pub(crate) fn bare(expr: &Expr) -> &Expr {
 fn parse(text: &str, digits: &str) -> Result<Duration, String> {
     text::parse(text).map_err(|malformed| match malformed {
         Malformed::UnknownUnit(unit) => {
-            let meant = text::unit_meant(unit);
-            let meant = meant.map_or(String::new(), |unit| format!("; write `{digits}{unit}`"));
+            let meant = text::unit_meant(unit).map(|unit| format!("{digits}{unit}"));
+            // `1m30s`
+            let meant = meant.or_else(|| text::meant(text));
+            let meant = meant.map_or(String::new(), |meant| format!("; write `{meant}`"));
             let units = list(text::UNITS.map(|(name, _)| name));
             format!("unknown unit `{unit}` in `{text}`{meant}; the units are {units}")
         }

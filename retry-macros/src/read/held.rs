@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 use syn::parse::{Parse, ParseStream};
-use syn::{Error, Expr, LitStr, Path, parenthesized, token};
+use syn::{Error, Expr, LitStr, Path, Token, parenthesized, token};
 
 use crate::read::duration::bare;
 
@@ -64,10 +64,19 @@ impl Parse for MaxHint {
     fn parse(input: ParseStream) -> syn::Result<Self> {
         let clamp = input.fork();
         if clamp.parse::<Ident>().is_ok_and(|ident| ident == "clamp") && clamp.peek(token::Paren) {
-            input.parse::<Ident>()?;
+            let name = input.parse::<Ident>()?;
             let content;
             parenthesized!(content in input);
-            return Ok(Self::Clamp(content.parse()?));
+            let one = "`clamp` takes one duration: write `max_hint = clamp(30s)`";
+            if content.is_empty() {
+                return Err(Error::new(name.span(), one));
+            }
+            let most = content.parse()?;
+            let _ = content.parse::<Option<Token![,]>>();
+            if !content.is_empty() {
+                return Err(content.error(one));
+            }
+            return Ok(Self::Clamp(most));
         }
         input.parse().map(Self::GiveUpAbove)
     }

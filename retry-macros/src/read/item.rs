@@ -12,6 +12,8 @@ use syn::{
 
 use super::tokens;
 
+use super::not_a_function;
+
 /// A function with its body left as tokens, so that a half-typed one still expands.
 pub(crate) struct Item {
     pub(crate) attrs: Vec<Attribute>,
@@ -33,12 +35,13 @@ impl Parse for Item {
             None
         };
         let ahead = input.fork();
-        let sig = ahead.parse::<Signature>().map_err(|error| not_a_function(input, error))?;
+        let sig =
+            ahead.parse::<Signature>().map_err(|error| not_a_function::error(input, error))?;
         syn::parse::discouraged::Speculative::advance_to(input, &ahead);
         if input.peek(Token![;]) {
             return Err(Error::new_spanned(
                 &sig,
-                "`#[retry]` needs a body to retry; put it on the methods that implement this one",
+                "`#[retry]` needs a body to retry: put it on the methods that implement this one, or on a function that calls it",
             ));
         }
         let content;
@@ -47,29 +50,6 @@ impl Parse for Item {
         attrs.extend(inner.into_iter().map(|attr| Attribute { style: AttrStyle::Outer, ..attr }));
         let body = content.parse()?;
         Ok(Self { attrs, vis, defaultness, sig, brace, body })
-    }
-}
-
-fn not_a_function(input: ParseStream, error: Error) -> Error {
-    let rest = input.fork();
-    let is_fn = loop {
-        if rest.peek(Token![fn]) {
-            break true;
-        }
-        if rest.parse::<proc_macro2::TokenTree>().is_err() {
-            break false;
-        }
-        if rest.peek(token::Brace) || rest.peek(Token![;]) || rest.peek(Token![=]) {
-            break false;
-        }
-    };
-    if is_fn {
-        error
-    } else {
-        Error::new(
-            input.span(),
-            "`#[retry]` goes on a function or a method; inside one, use `retry::block!`",
-        )
     }
 }
 

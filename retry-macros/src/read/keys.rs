@@ -1,17 +1,18 @@
 //! The keys, in one table, and `key = value` pairs → [`Args`].
 
 use proc_macro2::TokenStream;
-use retry_core::text::{list, similar};
 use syn::ext::IdentExt;
-use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
 use syn::{Error, Expr, Ident, LitStr, Path, Token};
 
 use crate::diagnose::Errors;
 use crate::read::condition::On;
+use crate::read::foreign::foreign;
 use crate::read::held::{Holds, Hooks, Idempotent, MaxHint};
-use crate::read::readers::{flag, idempotent, names, policy, stop, text, value, wait};
-use crate::read::strategy::{Strategy, key_of};
+use crate::read::readers::{flag, idempotent, names, path, policy, stop, text, value, wait};
+use crate::read::separators::{after_value, begins_key, skip};
+use crate::read::strategy::{SHAPERS, Strategy, key_of};
+use crate::read::unknown::{Problem, no_key, snake, unknown};
 
 /// Makes everything that there is to a key of its entry:
 ///
@@ -37,6 +38,8 @@ macro_rules! keys {
             $(pub(crate) $field: Option<$type>,)*
             /// Whether anything was written at all.
             pub(crate) is_empty: bool,
+            /// Whether something could not be read.
+            pub(crate) is_unread: bool,
             /// Keys that were written, or meant, whatever became of their values.
             tried: Vec<&'static str>,
         }
@@ -62,6 +65,14 @@ macro_rules! keys {
                     $($name => $read(key, input).map(|it| set(&mut self.$field, key, it, errors)),)*
                     _ => return None,
                 })
+            }
+
+            /// Takes out what a key holds, since more was meant.
+            fn forget(&mut self, key: &Ident) {
+                match key.to_string().as_str() {
+                    $($name => self.$field = None,)*
+                    _ => {}
+                }
             }
 
             /// Calls `f` on every expression that the user has written, with the name of its key.
@@ -91,29 +102,10 @@ macro_rules! keys {
 }
 
 keys! {
-    "stop" stop: Strategy = stop, anywhere, {
-        [
-            "retries", "max_retries", "tries", "max_tries", "times", "max_attempts", "attempt",
-            "limit", "max", "stop_after",
-        ] => "stop = attempts(n)",
-        ["timeout", "max_time", "max_elapsed", "total_delay", "max_duration"]
-            => "stop = within(duration)",
-    };
-    "wait" wait: Strategy = wait, anywhere, {
-        ["max_delay", "max_interval", "cap"] => "wait = exponential(100ms).cap(10s)",
-        ["delay", "backoff", "interval", "delay_ms", "strategy", "every", "pause"]
-            => "wait = exponential(100ms).cap(10s).full_jitter()",
-        ["jitter"] => "wait = exponential(100ms).full_jitter()",
-    };
-    "on" on: On = value, anywhere, {
-        [
-            "when", "if", "retry", "retry_if", "retry_on", "retry_when", "predicate", "condition",
-            "error", "errors", "only_if",
-        ] => "on = …",
-    };
-    "forever" forever: () = flag, anywhere, {
-        ["never", "infinite", "unlimited", "endless"] => "forever",
-    };
+    "stop" stop: Strategy = stop, anywhere;
+    "wait" wait: Strategy = wait, anywhere;
+    "on" on: On = value, anywhere;
+    "forever" forever: () = flag, anywhere;
     "max_hint" max_hint: MaxHint = value, anywhere;
     "idempotent" idempotent: Idempotent = idempotent, anywhere;
     "clone" clone: Vec<Ident> = names, calls;
@@ -145,7 +137,7 @@ keys! {
     "sleep" sleep: Expr = value, calls, {
         ["sleep_fn", "sleeper", "sleep_with"] => "sleep = …",
     };
-    "crate" krate: Path = value, anywhere;
+    "crate" krate: Path = path, anywhere;
 }
 
 impl Args {
@@ -165,17 +157,37 @@ impl Args {
         reject: fn(&str) -> Option<String>,
     ) -> Self {
         let mut args = Self { is_empty: input.is_empty(), ..Self::default() };
+        let mut problems = Vec::new();
+        let mut before = None;
         while !input.is_empty() && !is_body(input) {
-            let result = args.parse_key(input, errors, reject).and_then(|key| {
-                if input.is_empty() || input.peek(Token![,]) {
-                    return Ok(());
+            let start = input.fork();
+            let (problem, goes_on) = match args.parse_key(input, errors, reject, before.as_deref())
+            {
+                Ok(key) => {
+                    before = Some(key.to_string());
+                    let problem = after_value(&key, &start, input).err().map(|after| {
+                        if !after.value_stands {
+                            args.forget(&key);
+                        }
+                        Problem::from(after.error)
+                    });
+                    (problem, begins_key(input) || is_body(input))
                 }
-                Err(input.error(format!("expected `,` after the value of `{key}`")))
-            });
-            if errors.note(result).is_none() {
-                skip_to_comma(input);
+                Err(problem) => (Some(problem), begins_key(input)),
+            };
+            if let Some(problem) = problem {
+                args.tried.extend(problem.key());
+                problems.push(problem);
+                if !goes_on {
+                    skip(input);
+                }
             }
             let _ = input.parse::<Option<Token![,]>>();
+        }
+        args.is_unread = !problems.is_empty();
+        for (index, problem) in problems.into_iter().enumerate() {
+            // What is missing is said once.
+            errors.push(problem.error(|key| index > 0 || args.has(key)));
         }
         args
     }
@@ -185,23 +197,31 @@ impl Args {
         input: ParseStream,
         errors: &mut Errors,
         reject: fn(&str) -> Option<String>,
-    ) -> syn::Result<Ident> {
-        let Ok(key) = input.call(Ident::parse_any) else {
-            return Err(input.error("expected a key, as in `stop = attempts(5)`"));
-        };
+        before: Option<&str>,
+    ) -> Result<Ident, Problem> {
+        let start = input.fork();
+        let Ok(key) = input.call(Ident::parse_any) else { return Err(no_key(input)) };
         let name = key.to_string();
         self.tried.extend(KEYS.iter().find(|known| **known == name));
         if let Some(message) = reject(&name) {
-            return Err(Error::new(key.span(), message));
+            return Err(Error::new(key.span(), message).into());
         }
         match self.read_value(&key, input, errors) {
-            Some(read) => read.map(|()| key),
+            Some(read) => Ok(read.map(|()| key)?),
             None => {
-                let (error, meant) = unknown(&key);
-                self.tried.extend(meant);
-                Err(error)
+                let name = snake(&name);
+                let by_meaning = MEANT.iter().find(|(names, _)| names.contains(&name.as_str()));
+                let other = by_meaning.map(|(_, here)| *here);
+                Err(unknown(&key, &start, other, before, |key| self.has_tried(key)))
             }
         }
+    }
+
+    /// Whether nothing is missing of the key.
+    fn has(&self, key: &str) -> bool {
+        self.has_tried(key)
+            || self.has_tried("policy")
+            || (key == "stop" && self.has_tried("forever"))
     }
 
     /// Whether somebody looks at the call, so that its times must be known.
@@ -227,25 +247,17 @@ fn set<T>(slot: &mut Option<T>, key: &Ident, value: T, errors: &mut Errors) {
     *slot = Some(value);
 }
 
-/// What is wrong with a key that there is not, and the key that was meant.
-fn unknown(key: &Ident) -> (Error, Option<&'static str>) {
-    let name = key.to_string();
-    let by_meaning = MEANT.iter().find(|(names, _)| names.contains(&name.as_str()));
-    let (message, meant) = if let Some((_, meant)) = by_meaning {
-        let right = meant.split(' ').next();
-        (format!("unknown key `{name}`; write `{meant}`"), right)
-    } else if let Some(right) = key_of(&name) {
-        (format!("`{name}` belongs to the key `{right}`: write `{right} = {name}(…)`"), Some(right))
-    } else if let Some(similar) = similar(&name, KEYS.iter().copied()) {
-        (format!("unknown key `{name}`; did you mean `{similar}`?"), Some(similar))
-    } else {
-        (format!("unknown key `{name}`; the keys are {}", list(KEYS)), None)
-    };
-    (Error::new(key.span(), message), meant)
+/// Whether a key has this name, or is meant by it.
+pub(crate) fn is_meant(name: &str) -> bool {
+    KEYS.contains(&name)
+        || MEANT.iter().any(|(names, _)| names.contains(&name))
+        || key_of(name).is_some()
+        || foreign(name).is_some()
+        || SHAPERS.contains(&name)
 }
 
 /// Why a policy, which is a value for many calls, does not take the key.
-fn foreign(name: &str) -> Option<String> {
+fn of_functions(name: &str) -> Option<String> {
     if !OF_POLICIES.contains(&(name, false)) {
         return None;
     }
@@ -259,20 +271,6 @@ fn foreign(name: &str) -> Option<String> {
     })
 }
 
-/// Goes on after a mistake, so that the keys behind it are looked at too.
-fn skip_to_comma(input: ParseStream) {
-    // A value as a whole, since a closure's arguments have commas too.
-    let value = input.fork();
-    if value.parse::<Token![=]>().is_ok() && value.parse::<Expr>().is_ok() {
-        input.advance_to(&value);
-    }
-    while !input.is_empty() && !input.peek(Token![,]) {
-        if input.parse::<proc_macro2::TokenTree>().is_err() {
-            return;
-        }
-    }
-}
-
 /// Reads the arguments of an attribute.
 pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> Args {
     let mut args = Args::default();
@@ -284,7 +282,7 @@ pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> Args {
 pub(crate) fn parse_policy(tokens: TokenStream, errors: &mut Errors) -> Args {
     let mut args = Args::default();
     read(tokens, errors, |input, errors| {
-        args = Args::parse_keys(input, errors, |_| false, foreign);
+        args = Args::parse_keys(input, errors, |_| false, of_functions);
     });
     args
 }

@@ -2,10 +2,16 @@
 
 pub(crate) mod condition;
 pub(crate) mod duration;
+pub(crate) mod foreign;
 pub(crate) mod held;
 pub(crate) mod item;
 pub(crate) mod keys;
+mod not_a_function;
 pub(crate) mod number;
 mod readers;
+mod separators;
 pub(crate) mod strategy;
 pub(crate) mod tokens;
+mod unknown;
+
+pub(crate) use separators::short;

@@ -66,6 +66,25 @@ pub fn must_end<S: Stop<Ends: MustEnd>>(stop: S) -> S {
     stop
 }
 
+/// What a stop strategy's [`Ends`](Stop::Ends) must be where `forever` is written beside it.
+#[diagnostic::on_unimplemented(
+    message = "`forever` stands beside a stop that ends the call",
+    label = "this is sure to end it",
+    note = "remove `forever`, or this",
+    note = "where a bound is there only sometimes, give an `Option` of it: `stop = self.limit.map(within)`"
+)]
+#[doc(hidden)]
+pub trait MayGoOn: Boundedness {}
+
+impl MayGoOn for Unbounded {}
+
+/// Accepts only a stop strategy that may let a call go on for ever.
+#[doc(hidden)]
+#[inline]
+pub fn may_go_on<S: Stop<Ends: MayGoOn>>(stop: S) -> S {
+    stop
+}
+
 mod sealed {
     #[allow(unreachable_pub)] // public, but in no public module
     pub trait Sealed {}

@@ -1,5 +1,6 @@
 //! `on` as a tree: what is worth another attempt.
 
+mod mistakes;
 mod parse;
 
 use std::ops::Deref;

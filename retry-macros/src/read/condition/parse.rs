@@ -4,7 +4,6 @@
 //! `|` binds weaker than `&`, and a closure takes everything to its right.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use retry_core::text::{list, similar};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -14,8 +13,8 @@ use syn::{
     token,
 };
 
+use super::mistakes::{self, WRITE_ERROR};
 use super::{Condition, On};
-use crate::read::strategy::{CONDITIONS, key_of};
 
 impl Parse for On {
     fn parse(input: ParseStream) -> syn::Result<Self> {
@@ -58,20 +57,24 @@ impl Condition {
             let not = input.parse::<Token![!]>()?;
             return Ok(Self::Not(not.span(), Box::new(Self::parse_not(input)?)));
         }
+        let leaf = input.fork();
         let mut condition = Self::parse_leaf(input)?;
         while input.peek(Token![.]) {
             let dot = input.parse::<Token![.]>()?;
             let method = input.call(Ident::parse_any);
             let Ok(method) = method else { return Err(Error::new(dot.span(), WRITE_ERROR)) };
             if method != "at_most" {
-                return Err(Error::new(method.span(), WRITE_ERROR));
+                return Err(mistakes::method(&leaf, &method, input));
             }
             let content;
+            if !input.peek(token::Paren) {
+                return Err(Error::new(method.span(), "say how many retries: `….at_most(3)`"));
+            }
             parenthesized!(content in input);
             let n = content
                 .parse()
                 .map_err(|_| Error::new(method.span(), "say how many retries: `….at_most(3)`"))?;
-            finished(&content)?;
+            finished(&content, "at_most")?;
             condition = Self::AtMost(Box::new(condition), n);
         }
         Ok(condition)
@@ -82,13 +85,22 @@ impl Condition {
             return syn::parse2(group);
         }
         if input.peek(Token![|]) || input.peek(Token![||]) || input.peek(Token![move]) {
+            let closure = input.fork().parse::<ExprClosure>();
+            if closure.is_err() && input.peek(Token![|]) && input.peek2(Ident::peek_any) {
+                if let Some(error) = mistakes::leading_bar(input) {
+                    return Err(error);
+                }
+            }
             return Ok(Self::Error(Expr::Closure(input.parse::<ExprClosure>()?)));
+        }
+        if let Some(error) = mistakes::leaf(input) {
+            return Err(error);
         }
         if input.peek(token::Paren) {
             let content;
             parenthesized!(content in input);
             let condition = content.parse()?;
-            finished(&content)?;
+            finished(&content, "(")?;
             return Ok(condition);
         }
         if input.is_empty()
@@ -96,21 +108,17 @@ impl Condition {
         {
             return Err(input.error(WRITE_ERROR));
         }
-        if input.peek(syn::LitBool) {
-            return Err(
-                input.error("`on` judges an outcome; for every failure write `on = any_error()`")
-            );
-        }
         let path =
             input.parse::<ExprPath>().map_err(|error| Error::new(error.span(), WRITE_ERROR))?;
         if input.peek(token::Paren) {
             return Self::parse_call(path, input);
         }
-        if path.path.is_ident("matches") && input.peek(Token![!]) {
-            return Err(input.error("in `on` it is written without the `!`: `matches(Err(…))`"));
+        let of_a_type = path.path.is_ident("is") || path.path.is_ident("source_is");
+        if of_a_type && input.peek(Token![<]) {
+            return Err(input.error("a `::` is missing before the type: write `is::<MyError>()`"));
         }
         if input.peek(Token![!]) || input.peek(token::Brace) || input.peek(token::Bracket) {
-            return Err(input.error(WRITE_ERROR));
+            return Err(mistakes::after_path(&path, input));
         }
         if let Some(name) =
             path.path.get_ident().filter(|it| *it == "any_error" || *it == "transient")
@@ -153,7 +161,13 @@ impl Condition {
                         "say what: `matches(Err(MyError::Busy))`, as in `matches!`",
                     ));
                 }
+                if let Some(error) = mistakes::before_pattern(&content) {
+                    return Err(error);
+                }
                 let pat = Pat::parse_multi_with_leading_vert(&content)?;
+                if let Some(error) = mistakes::after_pattern(&pat, &content) {
+                    return Err(error);
+                }
                 let guard = if content.peek(Token![if]) {
                     content.parse::<Token![if]>()?;
                     Some(content.parse()?)
@@ -162,19 +176,13 @@ impl Condition {
                 };
                 Self::Matches(pat, guard)
             }
-            _ => {
-                misnamed(&head.ident)?;
-                return user_call(path, paren, &content);
-            }
+            // A misspelled condition is told so, all of them at once.
+            _ => return user_call(path, paren, &content),
         };
-        finished(&content)?;
+        finished(&content, &name)?;
         Ok(condition)
     }
 }
-
-/// What an element of the grammar looks like that is none.
-const WRITE_ERROR: &str = "`on` takes a path, a closure or a condition; write `|error| …`, or \
-                           `error(…)` around anything else that gives a function of the error";
 
 fn not_doubled(input: ParseStream) -> syn::Result<()> {
     if input.peek(Token![||]) {
@@ -186,11 +194,12 @@ fn not_doubled(input: ParseStream) -> syn::Result<()> {
     Ok(())
 }
 
-fn finished(content: ParseStream) -> syn::Result<()> {
+/// Nothing more stands in the parentheses of `name`.
+fn finished(content: ParseStream, name: &str) -> syn::Result<()> {
     if content.peek(Token![,]) {
         content.parse::<Token![,]>()?;
     }
-    if content.is_empty() { Ok(()) } else { Err(content.error("this is one too many")) }
+    if content.is_empty() { Ok(()) } else { Err(mistakes::one_too_many(name, content)) }
 }
 
 /// The content of an invisible group, as `macro_rules!` puts around `$on:expr`.
@@ -242,31 +251,4 @@ fn user_call(
         paren_token,
         args,
     })))
-}
-
-fn misnamed(head: &Ident) -> syn::Result<()> {
-    let name = head.to_string();
-    if let Some(key) = key_of(&name) {
-        return Err(Error::new(
-            head.span(),
-            format!("`{name}` is a {key} strategy and belongs to `{key}`, not to `on`"),
-        ));
-    }
-    let meant = match name.as_str() {
-        "always" | "any" | "all_errors" | "every_error" => Some("any_error"),
-        "err" | "errors" | "if_error" => Some("error"),
-        "result" | "value" | "outcome" => Some("output"),
-        "is_transient" => Some("transient"),
-        _ => similar(&name, CONDITIONS),
-    };
-    match meant {
-        Some(meant) => Err(Error::new(
-            head.span(),
-            format!(
-                "no condition is called `{name}`; did you mean `{meant}`? The conditions are {} (a function of your own is written with a path: `self::{name}(…)`)",
-                list(CONDITIONS)
-            ),
-        )),
-        None => Ok(()),
-    }
 }

@@ -14,9 +14,7 @@ use crate::read::duration::of_expr;
 use crate::read::held::Holds;
 
 pub(crate) use values::{first_delay_at_least, fits, longest_waits, stop_value};
-#[cfg(test)]
-pub(crate) use words::SHAPERS;
-pub(crate) use words::{CONDITIONS, Kind, head, key_of};
+pub(crate) use words::{CONDITIONS, Kind, SHAPERS, head, key_of};
 
 /// What stands where a strategy can stand.
 pub(crate) struct Strategy {

@@ -46,28 +46,18 @@ pub(crate) const SHAPERS: [&str; 12] = [
 /// Those of them whose argument is a strategy too.
 const COMBINATORS: [&str; 4] = ["max", "min", "throttled", "then"];
 
-/// Strategies as other libraries call them, and what says the same here.
-const MEANT: [(Kind, &[&str], &str); 9] = [
-    (Kind::Stop, &["max_attempts", "stop_after_attempt", "retries", "max_retries"], "attempts(n)"),
-    (
-        Kind::Stop,
-        &["timeout", "max_time", "after", "stop_after_delay", "max_elapsed"],
-        "within(duration)",
-    ),
-    (Kind::Stop, &["never", "stop_never", "infinite"], "forever` in place of `stop"),
-    (Kind::Wait, &["expo", "exp", "exponential_backoff", "wait_exponential"], "exponential(base)"),
-    (Kind::Wait, &["constant", "wait_fixed", "interval", "delay", "every"], "fixed(duration)"),
-    (Kind::Wait, &["fibo", "fib"], "fibonacci(base)"),
-    (Kind::Wait, &["incremental", "increment", "wait_incrementing"], "linear(start, step)"),
-    (Kind::Wait, &["wait_random", "uniform"], "random(least..most)"),
-    (Kind::Wait, &["no_wait", "zero", "immediate"], "none()"),
-];
-
 impl Kind {
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Stop => "stop",
             Self::Wait => "wait",
+        }
+    }
+
+    pub(crate) const fn other(self) -> Self {
+        match self {
+            Self::Stop => Self::Wait,
+            Self::Wait => Self::Stop,
         }
     }
 
@@ -82,12 +72,6 @@ impl Kind {
     /// The strategy of this kind with that name.
     pub(crate) fn known(self, name: &Ident) -> Option<&'static str> {
         self.heads().iter().find(|head| name == *head).copied()
-    }
-
-    /// What a strategy of another library is called here.
-    pub(crate) fn meant(self, name: &str) -> Option<&'static str> {
-        let meant = |it: &&(Self, &[&str], _)| it.0 == self && it.1.contains(&name);
-        MEANT.iter().find(meant).map(|(_, _, here)| *here)
     }
 }
 
