@@ -1,6 +1,8 @@
 //! Overrides for the calls of one function.
 
-use retry::{block, record_sync, retry, retry_with, stop};
+use std::task::{Context, Waker};
+
+use retry::{Inherit, block, record_sync, retry, retry_with, stop};
 
 use super::report;
 
@@ -159,4 +161,55 @@ fn it_holds_for_every_key() {
     let (_, reports) = record_sync(|| off.sync_scope(outer));
     let attempts: Vec<_> = reports.iter().map(retry::Report::attempts).collect();
     assert_eq!(attempts, [1, 1, 1, 1, 4]);
+}
+
+/// What this very test writes to the standard error when it runs in a process of its own, where
+/// `scenario` is all that is called.
+fn told_by(test: &str, scenario: impl FnOnce()) -> Option<Vec<String>> {
+    const ALONE: &str = "RETRY_TEST_ALONE";
+    if std::env::var_os(ALONE).is_some() {
+        scenario();
+        return None;
+    }
+    let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
+    let output = alone.args(["--exact", test]).env(ALONE, "1").output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let told = String::from_utf8(output.stderr).unwrap();
+    Some(told.lines().filter(|line| line.contains("only(")).map(str::to_owned).collect())
+}
+
+#[test]
+fn a_name_that_nothing_has_answered_to_is_told_once() {
+    let told = told_by("only::a_name_that_nothing_has_answered_to_is_told_once", || {
+        for _ in 0..2 {
+            assert!(!reaches("fetsh", inside::fetch));
+        }
+    });
+    let Some(told) = told else { return };
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("only(\"fetsh\")"), "{told:?}");
+    assert!(told[0].ends_with("did you mean `fetch`?"), "{told:?}");
+}
+
+#[test]
+fn a_name_that_something_has_answered_to_is_not_told() {
+    let told = told_by("only::a_name_that_something_has_answered_to_is_not_told", || {
+        let only = |name| retry_with().enabled(false).only(name);
+        // In the scope, and before it.
+        only("fetch").sync_scope(|| assert!(inside::fetch().is_err()));
+        only("inside::fetch").sync_scope(|| ());
+        // An attempt that has not ended, of a task that outlives the scope.
+        let [mut task] = only("slow").sync_scope(|| [Box::pin(slow().inherit())]);
+        let mut cx = Context::from_waker(Waker::noop());
+        assert!(task.as_mut().poll(&mut cx).is_pending());
+        // One that is never entered overrides nothing on purpose.
+        drop(only("nobody"));
+        drop(only("no future").scope(async {}));
+    });
+    assert!(told.is_none_or(|told| told.is_empty()));
+}
+
+#[retry(stop = attempts(2), wait = none(), on = any_error())]
+async fn slow() -> Result<(), ()> {
+    std::future::pending().await
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::engine::clock::VirtualClock;
 use crate::report::report::Report;
+use crate::scope::only::Only;
 use crate::stats::site::Site;
 use crate::strategy::memory::Chance;
 use crate::strategy::stop::{Stop, Unbounded};
@@ -30,12 +31,12 @@ pub(crate) struct Settings {
     pub(crate) most_attempts: Option<u32>,
     pub(crate) chances: Option<Chances>,
     pub(crate) clock: Option<VirtualClock>,
-    pub(crate) only: Option<String>,
+    pub(crate) only: Option<Only>,
 }
 
 impl Settings {
     pub(crate) fn apply_to(&self, site: &Site) -> bool {
-        self.only.as_deref().is_none_or(|only| site.is_called(only))
+        self.only.as_ref().is_none_or(|only| only.is(site))
     }
 }
 
@@ -52,7 +53,7 @@ impl fmt::Debug for Settings {
             .field("enabled", &self.enabled)
             .field("seed", &seed)
             .field("virtual_time", &self.clock.is_some())
-            .field("only", &self.only);
+            .field("only", &self.only.as_ref().map(Only::name));
         if let Some(most) = self.most_attempts {
             shown.field("at_most_attempts", &most);
         }

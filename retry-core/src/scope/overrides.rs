@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::engine::clock::VirtualClock;
 use crate::scope::inside::EndsInside;
 use crate::scope::layer::{Chances, Layer, Settings};
+use crate::scope::only::Only;
 use crate::scope::scope::{Scope, Scoped, enter};
 use crate::strategy::erased::Erased;
 use crate::strategy::stop::{Bounded, Boundedness, Stop};
@@ -176,7 +177,9 @@ impl Overrides {
     /// Overrides only the calls of the function with this name: its full path, or its end after
     /// `::`, or what its `name` says. Calls of other functions look further out. A second `only`
     /// replaces the first; nest scopes for several functions. A name that no function answers to
-    /// is no error: nothing is overridden then.
+    /// is no error: nothing is overridden then. In a build with debug assertions, as tests are, a
+    /// scope that ends before anything in the process has answered to its name says so on the
+    /// standard error, once for each name.
     ///
     /// A method of a trait, whose path is `<app::Disk as app::Store>::load`, answers to `load`,
     /// `Disk::load` and `Store::load`.
@@ -196,7 +199,7 @@ impl Overrides {
     /// assert_eq!(calls, 1 + 3);
     /// ```
     pub fn only(mut self, name: impl Into<String>) -> Self {
-        self.0.only = Some(name.into());
+        self.0.only = Some(Only::new(name.into()));
         self
     }
 

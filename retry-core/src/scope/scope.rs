@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use pin_project_lite::pin_project;
 
-use crate::scope::layer::Layer;
+use crate::scope::layer::{Layer, Settings};
 
 /// Whether anything has ever been set up around calls in this process. In production nothing ever
 /// is, and this is all that a call asks.
@@ -39,6 +39,15 @@ impl Scope {
     /// The layers, innermost first.
     pub(crate) fn layers(&self) -> impl Iterator<Item = &Layer> {
         core::iter::successors(Some(self), |scope| scope.outer.as_deref()).map(|scope| &scope.layer)
+    }
+}
+
+impl Drop for Scope {
+    /// Nothing runs under it any more, in a task of its own neither.
+    fn drop(&mut self) {
+        if let Layer::Overrides(Settings { only: Some(only), .. }) = &self.layer {
+            only.end();
+        }
     }
 }
 

@@ -9,7 +9,7 @@ pub(crate) mod events;
 #[cfg(feature = "metrics")]
 pub(crate) mod metrics;
 mod name;
-mod registry;
+pub(crate) mod registry;
 pub(crate) mod site;
 pub(crate) mod sites;
 mod table;

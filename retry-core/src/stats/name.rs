@@ -34,6 +34,16 @@ pub(crate) fn is_called(own: &str, name: &str) -> bool {
     is_end_of(own) || readings(own).iter().any(|path| is_end_of(path) || is_end_of(&bare(path)))
 }
 
+/// What a site may be called with as many parts as `name` has, which may be a misspelling of it.
+pub(crate) fn ends_like(own: &str, name: &str) -> Vec<String> {
+    let parts = name.split("::").count();
+    let end = |path: String| {
+        let skipped = path.split("::").count().saturating_sub(parts);
+        path.split("::").skip(skipped).collect::<Vec<_>>().join("::")
+    };
+    readings(own).iter().map(|path| end(bare(path))).collect()
+}
+
 /// `<app::Client as app::Fetch>::get` as `app::Client::get` and `app::Fetch::get`; any other path
 /// as it is.
 fn readings(path: &str) -> Vec<String> {
@@ -112,5 +122,14 @@ mod tests {
         }
         assert!(is_called("app::Of<_>::get", "Of::get"));
         assert!(!is_called("app::other::get", "app::get"));
+    }
+
+    #[test]
+    fn what_is_meant_by_a_name_has_as_many_parts() {
+        assert_eq!(ends_like("app::orders::fetch", "fetsh"), ["fetch"]);
+        assert_eq!(ends_like("app::orders::fetch", "order::fetch"), ["orders::fetch"]);
+        assert_eq!(ends_like("fetch", "app::orders::fetch"), ["fetch"]);
+        let method = "<app::Of<u8> as app::Fetch>::get";
+        assert_eq!(ends_like(method, "Of::gte"), ["Of::get", "Fetch::get"]);
     }
 }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use crate::stats::counters::Counters;
 #[cfg(feature = "metrics")]
 use crate::stats::metrics::Meters;
-use crate::stats::name::{Name, is_called};
+use crate::stats::name::{Name, ends_like, is_called};
 
 /// One annotated function or block.
 pub struct Site {
@@ -47,6 +47,11 @@ impl Site {
     /// Whether it answers to `name`.
     pub(crate) fn is_called(&self, name: &str) -> bool {
         is_called(self.name(), name)
+    }
+
+    /// What it answers to that has as many parts as `name`.
+    pub(crate) fn answers_like(&self, name: &str) -> Vec<String> {
+        ends_like(self.name(), name)
     }
 
     #[inline]
