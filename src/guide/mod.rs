@@ -11,7 +11,7 @@
 //! | 7 | [`recipes`] | you want a particular thing done: a shutdown, several hosts, a herd of cron jobs |
 //! | 8 | [`faq`] | something does not compile, or does not do what you thought |
 //! | 9 | [`coming_from`] | you know tenacity, stamina, backon, backoff or tokio-retry |
-//! | 10 | [`reference`] | you look for a key, a strategy or a condition |
+//! | 10 | [`reference`](mod@reference) | you look for a key, a strategy or a condition |
 //!
 //! Every piece of Rust in it is compiled and run by the tests of this crate.
 
