@@ -37,6 +37,22 @@ fn the_instructions_of_a_first_success_are_those_that_were_counted() {
 }
 
 #[test]
+fn the_chapters_of_the_guide_are_numbered_as_they_are_listed() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/guide");
+    let list = include_str!("../src/guide/mod.rs");
+    let rows = list.lines().filter_map(|line| line.strip_prefix("//! | ")?.split_once(" | [`"));
+    let chapters: Vec<_> =
+        rows.filter_map(|(n, rest)| Some((n, rest.split_once('`')?.0))).collect();
+    assert_eq!(chapters.len(), list.matches("include_str!").count(), "{chapters:?}");
+    for (at, (number, chapter)) in chapters.into_iter().enumerate() {
+        assert_eq!(number, (at + 1).to_string(), "{chapter}");
+        let text = std::fs::read_to_string(root.join(chapter).with_extension("md"));
+        let heading = format!("# {number}. ");
+        assert!(text.is_ok_and(|text| text.starts_with(&heading)), "{chapter}: {heading}");
+    }
+}
+
+#[test]
 fn the_messages_shown_are_those_of_the_compiler() {
     let messages = [
         include_str!("ui/fail/policy/may_never_end_and.stderr"),
