@@ -239,7 +239,7 @@ fn every_other_reason_to_give_up_is_a_label_of_its_own() {
 fn a_gate_that_says_no_comes_after_the_pause_and_before_the_retry() {
     #[retry(
         name = "gate", stop = attempts(3), wait = fixed(1ms), on = any_error(),
-        gate = |_| false,
+        gate = |_, _| false,
     )]
     fn call() -> Outcome {
         RETRY

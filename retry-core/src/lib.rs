@@ -87,7 +87,7 @@ pub mod macros {
     pub use crate::report::report::Report;
     pub use crate::stats::counters::Counters;
     pub use crate::stats::site::Site;
-    pub use crate::stats::told::Told;
+    pub use crate::stats::told::{Failure, Told, described};
     pub use crate::strategy::on::{self as condition, IsThe, On};
     pub use crate::strategy::stop::{self, IntoStop, may_go_on, must_end};
     pub use crate::strategy::wait::{self, IntoWait, Wait};

@@ -102,13 +102,16 @@ fn soups(words: std::ops::Range<usize>) -> impl Strategy<Value = String> {
 }
 
 /// The keys that watch and steer a call.
-const STEERING: [&str; 10] = [
+const STEERING: [&str; 13] = [
     "before = ",
     "after = ",
     "before_sleep = ",
     "on_success = ",
     "on_give_up = ",
+    "discard = ",
     "gate = ",
+    "log = ",
+    "describe = ",
     "reset = ",
     "fallback = ",
     "warn_after = ",

@@ -267,7 +267,7 @@ fn hooks_and_strategies_are_not_in_the_attempt() {
         before = |_| look(),
         after = |_, _| look(),
         before_sleep = |_, _| look(),
-        gate = |_| { look(); true },
+        gate = |_, _| { look(); true },
         on_give_up = |_, _| look(),
     )]
     fn call() -> Result<(), ()> {

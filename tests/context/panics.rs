@@ -118,7 +118,7 @@ mod between_attempts {
         in_before_sleep:
             [stop = attempts(3), wait = none(), on = any_error(), before_sleep = |_, _| blow()]
             |_| Err(()), None;
-        in_gate: [stop = attempts(3), wait = none(), on = any_error(), gate = |_| burst()]
+        in_gate: [stop = attempts(3), wait = none(), on = any_error(), gate = |_, _| burst()]
             |_| Err(()), None;
         in_reset: [stop = attempts(3), wait = none(), on = any_error(), reset = |_, _| burst()]
             |_| Err(()), None;

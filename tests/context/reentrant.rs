@@ -55,7 +55,7 @@ fn hooks_strategies_and_bodies_may_call() {
         before = |_| reenter(),
         after = |_, _| reenter(),
         before_sleep = |_, _| reenter(),
-        gate = |_| { reenter(); true },
+        gate = |_, _| { reenter(); true },
         reset = |_, _| { reenter(); false },
         on_give_up = |_, _| reenter(),
         fallback = |_, outcome| { reenter(); outcome },

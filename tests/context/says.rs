@@ -136,7 +136,7 @@ fn what_is_said_in_a_hook_is_too_late_for_its_attempt_and_too_early_for_the_next
         wait = none(),
         on = any_error(),
         after = |_, _| for at in kept.borrow().iter() { at.overrule(Verdict::Final) },
-        gate = |_| { for at in kept.borrow().iter() { at.overrule(Verdict::Final) } true },
+        gate = |_, _| { for at in kept.borrow().iter() { at.overrule(Verdict::Final) } true },
         before = |_| for at in kept.borrow().iter() { at.overrule(Verdict::Final) },
     )]
     fn call(kept: &RefCell<Vec<Current>>, calls: &mut u32) -> Outcome {

@@ -193,7 +193,11 @@ mod a_call;
 
 mod the_reason;
 
+mod described;
+
 mod elapsed;
+
+mod off;
 
 mod the_error;
 

@@ -91,7 +91,7 @@ mod that_look_at_the_context {
         on = any_error(),
         before = |_| assert!(retry::current().is_none()),
         after = async |_, _| assert!(retry::current().is_none()),
-        gate = |_| retry::current().is_none(),
+        gate = |_, _| retry::current().is_none(),
         on_give_up = |_, _| peer.note(format!("{}", retry::current().is_none())),
     )]
     async fn call(peer: &Peer) -> Outcome {
@@ -120,7 +120,7 @@ mod that_retry_themselves {
             });
             peer.note(format!("{told:?}"));
         },
-        gate = |_| {
+        gate = |_, _| {
             retry::block!(stop = attempts(5), wait = none(), on = any_error(), || token.ask())
                 .is_ok()
         },

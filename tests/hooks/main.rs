@@ -21,6 +21,7 @@
 )]
 
 mod bodies;
+mod discard;
 mod forms;
 mod levels;
 #[path = "../support/listening.rs"]

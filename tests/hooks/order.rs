@@ -45,7 +45,7 @@ fn before(attempt: &Attempt) -> String {
     reset = |a, _| { peer.note(format!("reset {}", a.number())); false },
     before_sleep = |a, _| peer.note(format!("sleep {} {:?}", a.number(), a.next_delay().unwrap())),
     sleep = |pause| peer.note(format!("pause {pause:?}")),
-    gate = |a| { peer.note(format!("gate {} {:?}", a.number(), a.previous_delay().unwrap())); true },
+    gate = |a, _| { peer.note(format!("gate {} {:?}", a.number(), a.previous_delay().unwrap())); true },
     on_success = |r, o| peer.note(format!("success {} {o:?}", r.attempts())),
     on_give_up = |r, o| peer.note(format!("gave up {} {o:?}", r.attempts())),
     fallback = |r: &Report, o| { peer.note(format!("fallback {}", r.reason())); o.or(Ok(0)) },
@@ -68,7 +68,7 @@ fn sync(peer: &Peer) -> Outcome {
         peer.note_slowly(format!("sleep {} {:?}", a.number(), a.next_delay().unwrap())).await;
     },
     sleep = |pause| peer.note_slowly(format!("pause {pause:?}")),
-    gate = async |a| {
+    gate = async |a, _| {
         peer.note_slowly(format!("gate {} {:?}", a.number(), a.previous_delay().unwrap())).await;
         true
     },
@@ -156,7 +156,7 @@ fn a_zero_delay_runs_before_sleep_and_the_gate_and_does_not_sleep() {
         on = any_error(),
         before_sleep = |a, _| peer.note(format!("before {:?}", a.next_delay().unwrap())),
         sleep = |pause| peer.note(format!("slept {pause:?}")),
-        gate = |_| { peer.note("gate"); true },
+        gate = |_, _| { peer.note("gate"); true },
     )]
     fn call(peer: &Peer) -> Outcome {
         peer.ask()

@@ -29,7 +29,7 @@ async fn recover(report: &Report, outcome: Outcome) -> Outcome {
         peer.note_slowly(format!("{o:?}")).await;
         peer.note(format!("{a:?}"));
     },
-    gate = async |a| { peer.note_slowly(a.name()).await; a.number() < 9 },
+    gate = async |a, _| { peer.note_slowly(a.name()).await; a.number() < 9 },
     reset = |_, o| o.is_ok(),
     on_give_up = async |r, o| {
         peer.note_slowly(format!("{o:?}")).await;
@@ -63,7 +63,7 @@ async fn everything(peer: Arc<Peer>) -> Outcome {
             }
         },
     ],
-    gate = async |_| { tokio::task::yield_now().await; true },
+    gate = async |_, _| { tokio::task::yield_now().await; true },
     on_give_up = async |r, _| { tokio::task::yield_now().await; assert!(r.attempts() == 3) },
     fallback = async |r, o| {
         tokio::task::yield_now().await;
@@ -132,7 +132,7 @@ impl Client {
         wait = none(),
         on = any_error(),
         before = async |_| { self.count += 1; tokio::task::yield_now().await; self.count += 1 },
-        gate = async |_| { tokio::task::yield_now().await; self.count += 10; true },
+        gate = async |_, _| { tokio::task::yield_now().await; self.count += 10; true },
         on_success = async |_, _| { tokio::task::yield_now().await; self.count += 100 },
     )]
     async fn by_mut(&mut self) -> Outcome {
@@ -189,7 +189,7 @@ async fn hooks_of_a_block_keep_the_future_send() {
             on = any_error(),
             before = async |a| peer.note_slowly(a.name()).await,
             before_sleep = look,
-            gate = async |_| {
+            gate = async |_, _| {
                 tokio::task::yield_now().await;
                 true
             },

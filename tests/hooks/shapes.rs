@@ -53,7 +53,7 @@ mod methods {
             on = any_error(),
             before = |_| self.limit += 1,
             after = |_, _| self.failed(),
-            gate = |_| { self.failures += 10; true },
+            gate = |_, _| { self.failures += 10; true },
             fallback = |_, o| { self.failures += 100; o },
             on_success = |_, o| self.limit = *o.as_ref().unwrap() * 1000,
         )]
@@ -68,7 +68,7 @@ mod methods {
             on = any_error(),
             before = async |_| self.limit += 1,
             after = async |_, _| { tokio::task::yield_now().await; self.failed() },
-            gate = async |_| { self.failures += 10; tokio::task::yield_now().await; true },
+            gate = async |_, _| { self.failures += 10; tokio::task::yield_now().await; true },
             fallback = async |_, o| { self.failures += 100; o },
             on_success = |_, o| self.limit = *o.as_ref().unwrap() * 1000,
         )]
@@ -250,7 +250,7 @@ mod boxed {
             wait = none(),
             on = any_error(),
             before = async |a| self.peer.note_slowly(format!("{key} {}", a.number())).await,
-            gate = |a| self.allows(a),
+            gate = |a, _| self.allows(a),
             on_success = |r, _| self.peer.note(format!("{key} took {}", r.attempts())),
         )]
         async fn get(&self, key: &str) -> Outcome {
@@ -262,7 +262,7 @@ mod boxed {
             wait = none(),
             on = any_error(),
             before_sleep = |_, _| self.retries += 1,
-            gate = async |_| { tokio::task::yield_now().await; self.retries += 10; true },
+            gate = async |_, _| { tokio::task::yield_now().await; self.retries += 10; true },
             fallback = |r, _| Ok(r.attempts() + u32::try_from(key.len()).unwrap()),
         )]
         async fn put(&mut self, key: String) -> Outcome {
@@ -461,7 +461,7 @@ mod blocks {
             stop = attempts(2),
             wait = none(),
             on = any_error(),
-            gate = async |_| true,
+            gate = async |_, _| true,
             fallback = |_, o| o.or(Ok(7)),
             async { peer.ask() },
         );
@@ -531,7 +531,7 @@ mod macros {
         sync_by_macro,
         sync,
         |a| crate::support::jot_attempt(a),
-        |a| a.number() < 9,
+        |a, _| a.number() < 9,
         [jot_outcome, |_, _| crate::support::jot("closure")],
         |_, _| false
     );
@@ -539,7 +539,7 @@ mod macros {
         async_by_macro,
         async,
         async |a| crate::support::jot_attempt_slowly(a).await,
-        async |a| a.number() < 9,
+        async |a, _| a.number() < 9,
         [jot_outcome, async |_, _| crate::support::jot("closure")],
         5s
     );

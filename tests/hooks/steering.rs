@@ -22,7 +22,7 @@ mod gate {
             stop = attempts(5),
             wait = fixed(10ms),
             on = any_error(),
-            gate = |attempt| attempt.number() < 3,
+            gate = |attempt, _| attempt.number() < 3,
         )]
         fn call(peer: &Peer) -> Result<u32, RetryError<Busy>> {
             peer.ask()
@@ -37,8 +37,9 @@ mod gate {
 
     #[tokio::test(start_paused = true)]
     async fn that_says_no_is_followed_by_on_give_up_and_the_fallback() {
-        async fn allows(attempt: &Attempt) -> bool {
+        async fn allows(attempt: &Attempt, outcome: &Outcome) -> bool {
             tokio::task::yield_now().await;
+            assert!(outcome.is_err());
             attempt.number() < 3
         }
         #[retry(
@@ -65,13 +66,47 @@ mod gate {
             stop = attempts(5),
             wait = none(),
             on = output(|n| *n < 9),
-            gate = |a| a.number() < 3,
+            gate = |a, _| a.number() < 3,
         )]
         fn call(n: &mut u32) -> u32 {
             *n += 1;
             *n
         }
         assert_eq!(call(&mut 0), 2);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn sees_what_has_failed() {
+        #[retry(
+            stop = attempts(9),
+            wait = fixed(10ms),
+            on = any_error(),
+            gate = |attempt, outcome| {
+                peer.note(format!("{} {outcome:?}", attempt.number()));
+                !matches!(outcome, Err(Busy(2)))
+            },
+        )]
+        fn call(peer: &Peer) -> Outcome {
+            peer.ask()
+        }
+        #[retry(
+            stop = attempts(9),
+            wait = fixed(10ms),
+            on = any_error(),
+            gate = async |_, outcome| {
+                peer.note_slowly(format!("{outcome:?}")).await;
+                !matches!(outcome, Err(Busy(2)))
+            },
+        )]
+        async fn call_slowly(peer: &Peer) -> Outcome {
+            peer.ask_slowly().await
+        }
+        let peer = Peer::never();
+        assert_eq!(watched(|| call(&peer)).0, Err(Busy(2)));
+        assert_eq!(peer.notes(), ["2 Err(Busy(1))", "3 Err(Busy(2))"]);
+        let peer = Peer::never();
+        assert_eq!(call_slowly(&peer).await, Err(Busy(2)));
+        assert_eq!(peer.notes(), ["Err(Busy(1))", "Err(Busy(2))"]);
     }
 
     /// Refreshes a token and goes on.
@@ -81,7 +116,7 @@ mod gate {
             stop = attempts(5),
             wait = none(),
             on = any_error(),
-            gate = |_| { *token += 1; *token < 100 },
+            gate = |_, _| { *token += 1; *token < 100 },
         )]
         fn call(token: &mut u32) -> Outcome {
             if *token == 7 { Ok(*token) } else { Err(Busy(*token)) }
@@ -214,7 +249,7 @@ mod fallback {
             _ => Verdict::Final,
         },
         max_hint = 1h,
-        gate = |_| kind != "gate",
+        gate = |_, _| kind != "gate",
         fallback = |r, o| {
             assert!(o.is_err());
             reasons.push(r.reason());
@@ -354,7 +389,7 @@ mod disabled {
         before = |_| peer.note("before"),
         after = |_, _| peer.note("after"),
         before_sleep = |_, _| peer.note("before_sleep"),
-        gate = |_| { peer.note("gate"); true },
+        gate = |_, _| { peer.note("gate"); true },
         reset = |_, _| { peer.note("reset"); false },
         on_success = |_, _| peer.note("on_success"),
         on_give_up = |_, _| peer.note("on_give_up"),

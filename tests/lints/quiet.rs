@@ -57,7 +57,7 @@ static POLICY: LazyLock<BoxedPolicy<Busy>> = LazyLock::new(|| {
     before_sleep = |_, _| *seen = seen.saturating_add(1),
     on_success = |report, _| *seen = report.attempts(),
     on_give_up = |_, _| (),
-    gate = |attempt| attempt.number() < 9,
+    gate = |attempt, _| attempt.number() < 9,
     reset = |_, _| false,
     fallback = or_zero,
     warn_after = 2,
@@ -78,7 +78,7 @@ fn hooked(text: &str, seen: &mut u32) -> Result<usize, Busy> {
     },
     on_success = |report, _| *seen = report.attempts(),
     on_give_up = |_, _| async {},
-    gate = async |attempt| attempt.number() < 9,
+    gate = async |attempt, _| attempt.number() < 9,
     reset = 1h,
     fallback = async |_, outcome| outcome,
     warn_after = 1.5s,
@@ -87,7 +87,7 @@ async fn hooked_async(text: &str, seen: &mut u32) -> Result<usize, Busy> {
     ask_slowly(text).await
 }
 
-#[retry(stop = attempts(3), wait = none(), on = any_error(), gate = |_| true)]
+#[retry(stop = attempts(3), wait = none(), on = any_error(), gate = |_, _| true)]
 fn gated_copy(text: &str) -> Option<usize> {
     ask(text).ok()
 }

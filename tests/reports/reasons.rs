@@ -200,7 +200,7 @@ fn a_hint_that_is_too_long_ends_a_call_for_that_reason() {
     assert_all(hinted_in_time::run([history[0].0]), StopReason::HintTooLong, &history);
 }
 
-case!(gated: stop = attempts(9), wait = fixed(10ms), gate = |attempt| attempt.number() < 3);
+case!(gated: stop = attempts(9), wait = fixed(10ms), gate = |attempt, _| attempt.number() < 3);
 
 #[test]
 fn a_gate_that_says_no_ends_a_call_after_the_pause() {

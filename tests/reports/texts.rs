@@ -11,7 +11,7 @@ const RETRY: Verdict = Verdict::Retry;
 #[retry(
     stop = attempts(5) | within(1m) | when(|state| state.attempt() >= most),
     wait = exponential(1s),
-    gate = |attempt| attempt.number() < gate,
+    gate = |attempt, _| attempt.number() < gate,
     name = "fetch",
 )]
 async fn fetch(peer: &Peer, most: u32, gate: u32) -> Result<u32, RetryError<Busy>> {

@@ -210,7 +210,7 @@ function!(watched(call) -> Result<u32, RetryError<Busy>> {
     call.finish()
 }
     enabled = call.plan.enabled,
-    gate = |attempt| attempt.number() < call.plan.gate,
+    gate = |attempt, _| attempt.number() < call.plan.gate,
     on_success = |report, _| call.tell(report),
     on_give_up = |report, _| call.tell(report),
     fallback = |_, outcome| outcome.or(Ok(0)),
@@ -226,7 +226,7 @@ function!([async] async_watched(call) -> Result<u32, RetryError<Busy>> {
     call.finish()
 }
     enabled = call.plan.enabled,
-    gate = async |attempt| attempt.number() < call.plan.gate,
+    gate = async |attempt, _| attempt.number() < call.plan.gate,
     on_success = |report, _| call.tell(report),
     on_give_up = async |report, _| call.tell(report),
     fallback = |_, outcome| outcome.or(Ok(0)),

@@ -33,7 +33,7 @@ use crate::scope::scope;
 use crate::stats::event::{Ended, ErrorText, Event};
 use crate::stats::site::Site;
 use crate::stats::tell::{first_success, tell};
-use crate::stats::told::Told;
+use crate::stats::told::Failure;
 use crate::strategy::erased::Erased;
 use crate::strategy::stop::Stop;
 use crate::strategy::wait::Wait;
@@ -116,7 +116,7 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
 
     /// Ends the call if the attempt was the first, and a success, and there is no more to tell.
     #[inline(always)]
-    pub fn succeeds<E>(&mut self, error: &Told<'_, E>) -> bool {
+    pub fn succeeds(&mut self, error: &impl Failure) -> bool {
         if !error.is_value() || self.failing.is_some() {
             return false;
         }
@@ -128,21 +128,17 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
 
     /// What the outcome means: what the body has said about it, or else `on`.
     #[inline(always)]
-    pub fn judge<E>(&mut self, error: &Told<'_, E>, on: impl FnOnce() -> Verdict) -> Verdict {
+    pub fn judge(&mut self, error: &impl Failure, on: impl FnOnce() -> Verdict) -> Verdict {
         self.said(error).unwrap_or_else(on)
     }
 
     /// The same where only a success may end the call: what is none is judged by `on` alone.
-    pub fn judge_endless<E>(
-        &mut self,
-        error: &Told<'_, E>,
-        on: impl FnOnce() -> Verdict,
-    ) -> Verdict {
+    pub fn judge_endless(&mut self, error: &impl Failure, on: impl FnOnce() -> Verdict) -> Verdict {
         self.said(error).filter(|_| error.is_value()).unwrap_or_else(on)
     }
 
     #[inline(always)]
-    pub(crate) fn said<E>(&mut self, error: &Told<'_, E>) -> Option<Verdict> {
+    pub(crate) fn said(&mut self, error: &impl Failure) -> Option<Verdict> {
         match self.failing.as_deref_mut() {
             None => None,
             Some(failing) => failing.said(error.is_failure()),
@@ -151,32 +147,35 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
 
     /// An attempt has ended with a final outcome, which is or is not a failure.
     #[inline(always)]
-    pub fn settle<E>(&mut self, error: &Told<'_, E>) -> StopReason {
-        let reason = if error.is_failure() { StopReason::Permanent } else { StopReason::Success };
-        self.end(reason, error.text())
+    pub fn settle(&mut self, error: &impl Failure) -> StopReason {
+        if error.is_failure() {
+            self.end(StopReason::Permanent, error.text())
+        } else {
+            self.end(StopReason::Success, None)
+        }
     }
 
     /// The same, as what comes after a failure.
     #[inline(always)]
-    pub fn settles<E>(&mut self, error: &Told<'_, E>) -> Result<Duration, StopReason> {
+    pub fn settles(&mut self, error: &impl Failure) -> Result<Duration, StopReason> {
         Err(self.settle(error))
     }
 
     /// The call is ended from outside of the policy.
     #[inline(always)]
-    pub fn refuse<E>(&mut self, reason: StopReason, error: &Told<'_, E>) -> StopReason {
+    pub fn refuse(&mut self, reason: StopReason, error: &impl Failure) -> StopReason {
         self.end(reason, error.text())
     }
 
     /// An attempt has failed: how long to pause before the next, or why the call has ended.
     #[inline(always)]
-    pub fn failed<E>(
+    pub fn failed(
         &mut self,
         verdict: Verdict,
         rules: &Rules,
         stop: &impl Stop,
         wait: &impl Wait,
-        error: &Told<'_, E>,
+        error: &impl Failure,
     ) -> Result<Duration, StopReason> {
         let asked = Asked { rules, stop: &Erased(stop), wait, error: error.text() };
         let next = self.boxed().failed(verdict, &asked);
@@ -213,12 +212,12 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
 
     /// The second half of [`failed`](Self::failed).
     #[inline(always)]
-    pub fn next<E>(
+    pub fn next(
         &mut self,
         rules: &Rules,
         stop: &impl Stop,
         wait: &impl Wait,
-        error: &Told<'_, E>,
+        error: &impl Failure,
     ) -> Result<Duration, StopReason> {
         let asked = Asked { rules, stop: &Erased(stop), wait, error: error.text() };
         let next = self.boxed().next(&asked);
@@ -316,7 +315,7 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
 /// Runs what follows a failure out of the way of a success.
 #[cold]
 #[inline(never)]
-pub fn outlined<E, R>(error: Told<'_, E>, f: impl FnOnce(Told<'_, E>) -> R) -> R {
+pub fn outlined<F: Failure, R>(error: F, f: impl FnOnce(F) -> R) -> R {
     f(error)
 }
 
@@ -439,7 +438,7 @@ mod tests {
     use crate::engine::clock::{System, Untimed};
     use crate::engine::timer::cut;
     use crate::stats::counters::Counters;
-    use crate::stats::told::Found;
+    use crate::stats::told::{Found, Told};
     use crate::strategy::{stop, wait};
 
     static COUNTERS: Counters = Counters::new();

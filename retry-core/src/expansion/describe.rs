@@ -366,6 +366,7 @@ in_ok! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::told::Failure;
 
     macro_rules! told {
         ($outcome:expr) => {

@@ -12,6 +12,9 @@ use crate::stats::name::{Name, ends_like, is_called};
 pub struct Site {
     name: Name,
     counters: &'static Counters,
+    /// `log = off`
+    #[cfg_attr(not(feature = "tracing"), allow(dead_code))]
+    is_silent: bool,
     /// Set once the site is in the list of all: the site that was listed before it.
     listed_after: OnceLock<Option<&'static Site>>,
     #[cfg(feature = "metrics")]
@@ -33,10 +36,24 @@ impl Site {
         Self {
             name,
             counters,
+            is_silent: false,
             listed_after: OnceLock::new(),
             #[cfg(feature = "metrics")]
             meters: Meters::new(),
         }
+    }
+
+    /// The same, but no event tells of it.
+    #[must_use]
+    pub const fn without_events(mut self) -> Self {
+        self.is_silent = true;
+        self
+    }
+
+    /// Whether no event tells of it.
+    #[cfg(feature = "tracing")]
+    pub(crate) const fn is_silent(&self) -> bool {
+        self.is_silent
     }
 
     /// What it is called.

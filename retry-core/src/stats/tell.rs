@@ -54,7 +54,7 @@ pub(crate) fn tell(site: &'static Site, event: &Event<'_>) {
     #[cfg(feature = "metrics")]
     metrics::tell(site.meters(), || site.name(), event);
     #[cfg(feature = "tracing")]
-    if let Event::Retrying(_) | Event::Ended(_) = event {
+    if let (Event::Retrying(_) | Event::Ended(_), false) = (event, site.is_silent()) {
         events::tell(|| site.name(), event);
     }
 }

@@ -39,23 +39,81 @@ impl<E> Told<'_, E> {
     pub fn told(self) -> Self {
         self
     }
+}
 
+/// What is told of an outcome.
+pub trait Failure {
     /// Whether the outcome is what was asked for, in all its layers.
+    fn is_value(&self) -> bool;
+
+    /// Whether there is an error, in any layer.
+    fn is_failure(&self) -> bool;
+
+    /// What is said of it, if anything.
+    fn text(&self) -> Option<&dyn fmt::Display>;
+}
+
+/// Of an error, its text, and nothing of a success.
+impl<E> Failure for Told<'_, E> {
     #[inline]
-    pub const fn is_value(&self) -> bool {
+    fn is_value(&self) -> bool {
         matches!(self.found, Found::Value)
     }
 
-    /// Whether there is an error, in any layer.
     #[inline]
-    pub const fn is_failure(&self) -> bool {
+    fn is_failure(&self) -> bool {
         matches!(self.found, Found::Error(_))
     }
 
-    /// The error's text.
     #[inline]
-    pub(crate) fn text(&self) -> Option<&dyn fmt::Display> {
+    fn text(&self) -> Option<&dyn fmt::Display> {
         if self.is_failure() { Some(self) } else { None }
+    }
+}
+
+/// `describe`: what the user says of any outcome, asked whenever it is to be written.
+pub struct Described<'a, T, O, F> {
+    told: T,
+    outcome: &'a O,
+    describe: F,
+}
+
+/// Says of an outcome what `describe` says.
+#[inline]
+pub fn described<'a, T: Failure, O, F: Fn(&'a O) -> D, D: fmt::Display>(
+    told: T,
+    outcome: &'a O,
+    describe: F,
+) -> Described<'a, T, O, F> {
+    Described { told, outcome, describe }
+}
+
+impl<'a, T: Failure, O, F: Fn(&'a O) -> D, D: fmt::Display> Failure for Described<'a, T, O, F> {
+    #[inline]
+    fn is_value(&self) -> bool {
+        self.told.is_value()
+    }
+
+    #[inline]
+    fn is_failure(&self) -> bool {
+        self.told.is_failure()
+    }
+
+    #[inline]
+    fn text(&self) -> Option<&dyn fmt::Display> {
+        Some(self)
+    }
+}
+
+impl<'a, T, O, F: Fn(&'a O) -> D, D: fmt::Display> fmt::Display for Described<'a, T, O, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.describe)(self.outcome).fmt(f)
+    }
+}
+
+impl<T, O, F> fmt::Debug for Described<'_, T, O, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Described(..)")
     }
 }
 

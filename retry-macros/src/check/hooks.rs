@@ -19,6 +19,9 @@ pub(crate) fn check(args: &Args, errors: &mut Errors) {
     if let Some(reset) = &args.reset {
         self::reset(reset, errors);
     }
+    if let Some(describe) = &args.describe {
+        self::describe(describe, errors);
+    }
     if let Some(after) = &args.warn_after {
         warn_after(after, errors);
     }
@@ -100,6 +103,17 @@ fn is_value(expr: &Expr) -> bool {
             .last()
             .is_some_and(|name| STATEMENTS.iter().any(|statement| name.ident == statement)),
         _ => false,
+    }
+}
+
+fn describe(describe: &Expr, errors: &mut Errors) {
+    if let Some(span) = async_token(describe) {
+        errors.push(Error::new(
+            span,
+            "`describe` is asked while an event is written and awaits nothing; remove `async`",
+        ));
+    } else {
+        callable("describe", "|outcome|", describe, errors);
     }
 }
 

@@ -6,8 +6,8 @@ use syn::{Expr, Lit, Type};
 
 use crate::diagnose::mixed;
 use crate::emit::hooks::Argument;
-use crate::emit::judge::Judge;
-use crate::emit::private::{self, Private};
+use crate::emit::judge::{Judge, called};
+use crate::emit::private::{self, Private, reference};
 use crate::emit::retry_error;
 use crate::emit::site;
 use crate::emit::strategy::Writer;
@@ -201,7 +201,7 @@ impl Cycle<'_> {
             self.args.before_sleep.as_ref(),
             &quote!(::core::option::Option::Some(#pause)),
         );
-        let kept = self.kept();
+        let kept = self.handed_on(private);
         // The error is told in a block that ends before anything can be awaited.
         let failed = if reset.is_some() || after.is_some() || !self.judges_failures_only() {
             // A condition that judges failures only need not be asked about a success.
@@ -294,6 +294,12 @@ impl Cycle<'_> {
         if self.args.gate.is_some() { quote!((#pause, #outcome)) } else { quote!(#pause) }
     }
 
+    /// The same, after what else becomes of the outcome.
+    fn handed_on(&self, private: &Private) -> TokenStream {
+        let (discard, kept) = (self.discard(private, false), self.kept());
+        quote!(#discard #kept)
+    }
+
     /// Makes the outcome, by an attempt with its context in place.
     fn attempt(&self, private: &Private) -> TokenStream {
         let Vars { call, outcome, .. } = Vars::new();
@@ -336,7 +342,14 @@ impl Cycle<'_> {
             }
             None => judged,
         };
-        quote!({ use #private::Tell as _; #told })
+        let told = quote!({ use #private::Tell as _; #told });
+        match &self.args.describe {
+            None => told,
+            Some(describe) => {
+                let (outcome, f) = (reference(&outcome, describe), called(describe));
+                private.call(&quote!(described), quote!(#told, #outcome, #f), describe)
+            }
+        }
     }
 
     /// Whether a success is final whatever it is.
@@ -356,7 +369,7 @@ impl Cycle<'_> {
         let (clock, source) =
             if self.is_async { ("runtime", "Runtime") } else { ("system", "System") };
         let (clock, source) = (format_ident!("{clock}"), format_ident!("{source}"));
-        let site = site::tokens(self.args.name.as_ref(), private);
+        let site = site::tokens(self.args, private);
         let Args { stop, wait, policy, .. } = self.args;
         let timed =
             |key: &Option<Strategy>| key.as_ref().map_or(policy.is_some(), Strategy::is_timed);

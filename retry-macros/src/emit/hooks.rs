@@ -10,7 +10,7 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::token::Brace;
-use syn::{Block, Expr, ExprClosure, ReturnType, Stmt, Token};
+use syn::{Block, Expr, ExprClosure, Pat, ReturnType, Stmt, Token};
 
 use crate::diagnose::mixed;
 use crate::emit::private::{Private, ends};
@@ -214,12 +214,16 @@ fn in_place(
     arguments: &[Argument],
     result: &Answer,
 ) -> TokenStream {
-    let values = arguments.iter().map(|argument| argument.tokens(asyncness));
-    let names: Vec<_> =
-        (0..arguments.len()).map(|index| format_ident!("__retry_argument_{index}")).collect();
+    let (mut values, mut names) = (Vec::new(), Vec::new());
     let (mut outside, mut inside) = (TokenStream::new(), Vec::new());
-    for ((argument, name), pattern) in arguments.iter().zip(&names).zip(&closure.inputs) {
-        let (span, mut name) = (mixed(pattern.span()), name.clone());
+    for (index, (argument, pattern)) in arguments.iter().zip(&closure.inputs).enumerate() {
+        // A reference that nobody looks at need not live, and be `Send`, while something is awaited.
+        if matches!((argument, pattern), (Argument::Ref(_), Pat::Wild(_))) {
+            continue;
+        }
+        let (span, mut name) = (mixed(pattern.span()), format_ident!("__retry_argument_{index}"));
+        names.push(name.clone());
+        values.push(argument.tokens(asyncness));
         name.set_span(name.span().located_at(span));
         let binding = quote_spanned!(span=> let #pattern = #name;);
         match argument {

@@ -131,7 +131,7 @@ impl Judge<'_> {
 
 /// The user's function as an expression that may be called where it stands. Called through a closure,
 /// a function may also take `&dyn Error`, and a field is not moved out of.
-fn called(f: &Expr) -> TokenStream {
+pub(crate) fn called(f: &Expr) -> TokenStream {
     let span = mixed(f.span());
     match duration::bare(f) {
         Expr::Path(_) => quote_spanned!(span=> |__retry_it| #f(__retry_it)),

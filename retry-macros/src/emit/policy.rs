@@ -43,7 +43,7 @@ pub(crate) fn policy(input: TokenStream) -> TokenStream {
         return in_expression(errors);
     }
     let private = args.private();
-    let site = site::tokens(args.name.as_ref(), &private);
+    let site = site::tokens(&args, &private);
     let stop = strategy(&private, args.stop.as_ref(), args.forever.is_some());
     let wait = strategy(&private, args.wait.as_ref(), true);
     let on = match &args.on {

@@ -2,14 +2,15 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::LitStr;
 
 use crate::emit::private::Private;
+use crate::read::held::Log;
+use crate::read::keys::Args;
 
 /// A reference to it, from a block of its own so that its items are seen by nobody. Without a
 /// name it goes by the function around.
-pub(crate) fn tokens(name: Option<&LitStr>, private: &Private) -> TokenStream {
-    let (inside, site) = match name {
+pub(crate) fn tokens(args: &Args, private: &Private) -> TokenStream {
+    let (inside, site) = match &args.name {
         Some(name) => (None, quote!(named(#name, &COUNTERS))),
         None => {
             let inside = quote! {
@@ -18,10 +19,11 @@ pub(crate) fn tokens(name: Option<&LitStr>, private: &Private) -> TokenStream {
             (Some(inside), quote!(around(|| #private::path_of(inside), &COUNTERS)))
         }
     };
+    let silent = args.log.as_ref().map(|Log::Off| quote!(.without_events()));
     quote! {{
         #inside
         static COUNTERS: #private::Counters = #private::Counters::new();
-        static SITE: #private::Site = #private::Site::#site;
+        static SITE: #private::Site = #private::Site::#site #silent;
         &SITE
     }}
 }

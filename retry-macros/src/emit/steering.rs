@@ -88,9 +88,12 @@ impl Cycle<'_> {
     pub(crate) fn gate(&self, private: &Private) -> Option<TokenStream> {
         let Vars { call, outcome, error, attempt, .. } = Vars::new();
         let gate = self.args.gate.as_ref()?;
-        let arguments = [Argument::Ref(attempt.to_token_stream())];
+        let arguments =
+            [Argument::Ref(attempt.to_token_stream()), Argument::Ref(outcome.to_token_stream())];
         let yes_or_no = Answer::Ours(quote!(::core::primitive::bool));
         let asked = self.hook_call(private).tokens(gate, &arguments, &yes_or_no);
+        let discard =
+            self.discard(private, true).unwrap_or_else(|| quote!(::core::mem::drop(#outcome);));
         let told = self.error(private, false);
         let refused = self.end(&quote!({
             let #error = #told;
@@ -102,8 +105,25 @@ impl Cycle<'_> {
             if !#asked {
                 #refused
             }
-            ::core::mem::drop(#outcome);
+            #discard
         })
+    }
+
+    /// Gives the outcome of the attempt away, where nobody needs it any more: before the sleep, or
+    /// with a gate after that.
+    pub(crate) fn discard(&self, private: &Private, after_gate: bool) -> Option<TokenStream> {
+        let Vars { call, outcome, attempt, pause, .. } = Vars::new();
+        let discard = self.args.discard.as_ref()?;
+        if self.args.gate.is_some() != after_gate {
+            return None;
+        }
+        let arguments =
+            [Argument::Ref(attempt.to_token_stream()), Argument::Own(outcome.to_token_stream())];
+        let given = self.hook_call(private).tokens(discard, &arguments, &Answer::Ours(quote!(())));
+        Some(quote! {{
+            let #attempt = #private::Handle::gone(&#call, ::core::option::Option::Some(#pause));
+            #given;
+        }})
     }
 
     /// Starts anew after an attempt that was healthy.

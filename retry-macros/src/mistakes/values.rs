@@ -246,7 +246,7 @@ pub(super) const MISTAKES: &[Mistake] = &[
         "stop = attempts(3), wait = none(), before = |a, b| x, gate = |a, b, c| true",
         &[
             "the closure of `before` is given one argument: write",
-            "the closure of `gate` is given one argument: write `gate =",
+            "the closure of `gate` is given two arguments: write `gate =",
         ],
     ),
     (

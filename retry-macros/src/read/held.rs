@@ -44,6 +44,7 @@ holds! {
     Path: _ => [];
     Expr: expr => [[expr]];
     Hooks: Hooks(hooks) => [hooks];
+    Log: Log::Off => [];
     MaxHint: MaxHint::GiveUpAbove(most) | MaxHint::Clamp(most) => [[most]];
     Idempotent: Idempotent::Always => [], Idempotent::If(value) => [[value]];
 }
@@ -52,6 +53,24 @@ holds! {
 pub(crate) enum Idempotent {
     Always,
     If(Expr),
+}
+
+/// What `log` may be.
+pub(crate) enum Log {
+    Off,
+}
+
+impl Parse for Log {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let value = input.parse::<Expr>()?;
+        match bare(&value) {
+            Expr::Path(path) if path.path.is_ident("off") => Ok(Self::Off),
+            _ => Err(Error::new_spanned(
+                value,
+                "`log` takes `off` alone: write `log = off` for a function without events, or leave the key out",
+            )),
+        }
+    }
 }
 
 /// What `max_hint` may be.

@@ -8,7 +8,7 @@ use syn::{Error, Expr, Ident, LitStr, Path, Token};
 use crate::diagnose::Errors;
 use crate::read::condition::On;
 use crate::read::foreign::foreign;
-use crate::read::held::{Holds, Hooks, Idempotent, MaxHint};
+use crate::read::held::{Holds, Hooks, Idempotent, Log, MaxHint};
 use crate::read::readers::{flag, idempotent, names, path, policy, stop, text, value, wait};
 use crate::read::separators::{after_value, begins_key, skip};
 use crate::read::strategy::{SHAPERS, Strategy, key_of};
@@ -122,13 +122,22 @@ keys! {
         ["on_giveup", "on_failure", "on_final", "on_exhausted"]
             => "on_give_up = |report, outcome| …",
     };
-    "gate" gate: Expr = value, calls, given "|attempt|";
+    "discard" discard: Expr = value, calls, given "|attempt, outcome|", {
+        ["on_discard", "sink", "error_sink"] => "discard = |attempt, outcome| …",
+    };
+    "gate" gate: Expr = value, calls, given "|attempt, outcome|";
     "reset" reset: Expr = value, calls;
     "fallback" fallback: Expr = value, calls, given "|report, outcome|", {
         ["default", "or_else", "or", "recover", "retry_error_callback"]
             => "fallback = |report, outcome| …",
     };
     "warn_after" warn_after: Expr = value, calls;
+    "log" log: Log = value, anywhere, {
+        ["quiet", "silent", "no_log", "events", "tracing"] => "log = off",
+    };
+    "describe" describe: Expr = value, calls, {
+        ["display", "format", "redact", "message"] => "describe = |outcome| …",
+    };
     "policy" policy: Expr = policy, calls, {
         ["config", "settings", "with"] => "policy = …",
     };

@@ -163,7 +163,7 @@ macro_rules! retried {
             before = |attempt| $call.before(attempt),
             after = |attempt, _| $call.after(attempt),
             before_sleep = |attempt, _| $call.before_sleep(attempt),
-            gate = |attempt| $call.slept(attempt),
+            gate = |attempt, _| $call.slept(attempt),
             on_success = |report, _| $call.ended("success", report),
             on_give_up = |report, _| $call.ended("give_up", report),
             fallback = |report, outcome| ($call.plan.fallback)(report, outcome),

@@ -6,7 +6,7 @@ use retry::retry;
     on = any_error(),
     before = async |_| (),
     after = |_, _| async {},
-    gate = async |_| true,
+    gate = async |_, _| true,
     fallback = async |_, o| o,
     reset = async |_, _| true,
 )]

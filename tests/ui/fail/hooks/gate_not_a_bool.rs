@@ -4,7 +4,7 @@ use retry::retry;
     stop = attempts(3),
     wait = none(),
     on = any_error(),
-    gate = |attempt| println!("{attempt:?}"),
+    gate = |attempt, _| println!("{attempt:?}"),
 )]
 fn call() -> Result<u32, String> {
     Err("busy".to_owned())

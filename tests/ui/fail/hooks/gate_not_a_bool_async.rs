@@ -4,7 +4,7 @@ use retry::retry;
     stop = attempts(3),
     wait = none(),
     on = any_error(),
-    gate = async |attempt| { println!("{attempt:?}"); },
+    gate = async |attempt, _| { println!("{attempt:?}"); },
 )]
 async fn call() -> Result<u32, String> {
     Err("busy".to_owned())

@@ -6,7 +6,7 @@ fn call() -> Result<u32, String> {
         on = any_error(),
         before = async |_| (),
         after = |outcome| (),
-        gate = |_| 1,
+        gate = |_, _| 1,
         || "one".parse::<u32>().map_err(|error| error.to_string()),
     )
 }

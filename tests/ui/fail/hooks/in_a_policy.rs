@@ -4,7 +4,7 @@ fn policy() -> impl Sized {
         stop = attempts(3),
         wait = none(),
         before = |_| (),
-        gate = |_| true,
+        gate = |_, _| true,
         reset = 30s,
         fallback = |_, o| o,
         warn_after = 3,

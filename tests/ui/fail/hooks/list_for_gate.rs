@@ -4,7 +4,7 @@ use retry::retry;
     stop = attempts(3),
     wait = none(),
     on = any_error(),
-    gate = [|_| true, |_| false],
+    gate = [|_, _| true, |_, _| false],
     fallback = [|_, o| o],
 )]
 fn call() -> Result<u32, String> {

@@ -6,7 +6,7 @@ use retry::retry;
     on = any_error(),
     reset = -5s,
     warn_after = -5s,
-    gate = |a| a.elapsed() > Some(-5s),
+    gate = |a, _| a.elapsed() > Some(-5s),
 )]
 fn call() -> Result<u32, String> {
     Err("busy".to_owned())

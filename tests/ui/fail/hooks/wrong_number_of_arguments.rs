@@ -9,7 +9,7 @@ use retry::retry;
     before_sleep = |attempt, outcome, delay| (),
     on_success = |outcome| (),
     on_give_up = |a, b, c| (),
-    gate = |attempt, outcome| true,
+    gate = |attempt| true,
     reset = |attempt| true,
     fallback = |outcome| outcome,
 )]

@@ -12,7 +12,7 @@ impl Flags {
         wait = none(),
         on = any_error(),
         enabled = self.get("retries").await,
-        gate = async |_| self.get("gate").await,
+        gate = async |_, _| self.get("gate").await,
     )]
     async fn call(&self) -> Result<u32, String> {
         Err("busy".to_owned())
