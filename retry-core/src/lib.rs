@@ -61,7 +61,7 @@ pub mod sealed {
 /// Where the compiler finds the name of what it warns of. No part of it is stable.
 #[doc(hidden)]
 pub mod alias {
-    pub use crate::expansion::describe::Alias as RetryError;
+    pub use crate::expansion::describe::Alias as OfRetryError;
 }
 
 /// What the expansion of the macros calls. No part of it is stable.

@@ -535,24 +535,29 @@ impl Cycle<'_> {
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => (value, quote!(&#value)),
             _ => (value, value.to_token_stream()),
         });
+        // Both `.await`s of a call stand in one place, so that where nothing can be awaited the compiler
+        // says so once.
+        let awaited = quote_spanned!(mixed(self.anchor)=> .await);
         match (self.is_async, by) {
             (false, None) => quote!(#private::timer::blocking(#pause)),
             (false, Some((value, by))) => {
                 private.call(&quote!(timer::blocking_by), quote!(#pause, #by), value)
             }
-            (true, None) => quote!(#private::timer::pausing(#pause).await),
+            (true, None) => quote!(#private::timer::pausing(#pause) #awaited),
             (true, Some((value, by))) => {
                 let pausing = private.call(&quote!(timer::pausing_by), quote!(#pause, #by), value);
-                quote!(#pausing.await)
+                quote!(#pausing #awaited)
             }
         }
     }
 }
 
-/// What the policy says, underlined where it is written.
+/// What the policy says, underlined where it is written, as everywhere: what is no policy is then
+/// complained of once.
 fn part(private: &Private, what: &TokenStream, policy: &Expr) -> TokenStream {
-    let what = quote_spanned!(mixed(private::ends(policy).0)=> AsPolicy::#what);
-    private.call(&what, policy_at(policy).to_token_stream(), policy)
+    let first = mixed(private::ends(policy).0);
+    let (what, variable) = (quote_spanned!(first=> AsPolicy::#what), policy_at(policy));
+    private.call(&what, quote_spanned!(first=> &*#variable), policy)
 }
 
 /// The variable that holds the policy, as if it stood where that is written.

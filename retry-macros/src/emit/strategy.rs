@@ -101,6 +101,11 @@ impl Writer<'_> {
             }
             Form::Shaped(inner, call, others) => {
                 let mut call = call.clone();
+                if !others.is_empty() {
+                    // As far from the user's tokens as what is written for the strategies in it: else
+                    // the compiler underlines the whole attribute where one of them is none.
+                    call.method.set_span(mixed(call.method.span()));
+                }
                 *call.receiver = self.written(inner);
                 call.args = call.args.iter().map(|arg| self.value(kind, arg)).collect();
                 call.args.extend(others.iter().map(|other| self.written(other)));

@@ -1,3 +1,5 @@
 fn main() {
     let _ = retry::block!();
 }
+
+// errors: 2

@@ -18,3 +18,5 @@ async fn get(limit: impl Future<Output = u32>) -> Option<u32> {
 }
 
 fn main() {}
+
+// errors: 2

@@ -25,3 +25,5 @@ impl Client {
 }
 
 fn main() {}
+
+// errors: 2

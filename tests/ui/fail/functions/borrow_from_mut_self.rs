@@ -12,3 +12,5 @@ fn call(&mut self) -> Result<&mut u32, ()> {
 }
 
 fn main() {}
+
+// errors: 2

@@ -6,3 +6,5 @@ fn call(body: String) -> Result<String, ()> {
 }
 
 fn main() {}
+
+// errors: 2

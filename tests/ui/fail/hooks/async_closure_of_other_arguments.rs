@@ -11,3 +11,5 @@ async fn call() -> Result<u32, String> {
 }
 
 fn main() {}
+
+// errors: 2

@@ -11,3 +11,5 @@ async fn call() -> Option<u32> {
 }
 
 fn main() {}
+
+// errors: 2

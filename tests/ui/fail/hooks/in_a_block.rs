@@ -12,3 +12,5 @@ fn call() -> Result<u32, String> {
 }
 
 fn main() {}
+
+// errors: 2

@@ -13,3 +13,5 @@ fn policy() -> impl Sized {
 }
 
 fn main() {}
+
+// errors: 6

@@ -11,3 +11,5 @@ fn call() -> std::io::Result<()> {
 }
 
 fn main() {}
+
+// errors: 2

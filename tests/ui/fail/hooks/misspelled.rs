@@ -14,3 +14,5 @@ fn call() -> Result<u32, String> {
 }
 
 fn main() {}
+
+// errors: 4

@@ -15,3 +15,5 @@ fn call() -> Result<u32, String> {
 }
 
 fn main() {}
+
+// errors: 5

@@ -13,3 +13,5 @@ fn call() -> Result<u32, String> {
 }
 
 fn main() {}
+
+// errors: 3

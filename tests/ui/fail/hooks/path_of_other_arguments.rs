@@ -1,8 +1,8 @@
 use retry::retry;
 
-fn log(text: &str) {}
+fn log(_: &str) {}
 
-fn count(attempt: u32, outcome: &Result<u32, String>) {}
+fn count(_: u32, _: &Result<u32, String>) {}
 
 #[retry(
     stop = attempts(3),
@@ -16,3 +16,5 @@ fn call() -> Result<u32, String> {
 }
 
 fn main() {}
+
+// errors: 2

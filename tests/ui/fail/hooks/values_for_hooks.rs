@@ -19,3 +19,5 @@ fn call() -> Result<u32, String> {
 }
 
 fn main() {}
+
+// errors: 7

@@ -18,3 +18,5 @@ fn call() -> Result<u32, String> {
 }
 
 fn main() {}
+
+// errors: 8

@@ -16,3 +16,5 @@ fn call(key: Option<&str>) -> Result<u32, String> {
 }
 
 fn main() {}
+
+// errors: 3

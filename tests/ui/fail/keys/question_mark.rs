@@ -19,3 +19,5 @@ fn call() -> Result<u32, NoSettings> {
 }
 
 fn main() {}
+
+// errors: 5

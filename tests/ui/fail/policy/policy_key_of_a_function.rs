@@ -10,3 +10,5 @@ fn main() {
         clone(body),
     };
 }
+
+// errors: 3

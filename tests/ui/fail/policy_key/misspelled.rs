@@ -6,3 +6,5 @@ fn call() -> Result<u32, String> {
 }
 
 fn main() {}
+
+// errors: 2

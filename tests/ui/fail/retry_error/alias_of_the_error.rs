@@ -15,3 +15,5 @@ pub fn call() -> Result<u32, Failure> {
 }
 
 fn main() {}
+
+// warnings: 1

@@ -16,3 +16,5 @@ pub async fn call() -> Result<u32, Failure> {
 }
 
 fn main() {}
+
+// warnings: 1

@@ -11,3 +11,5 @@ pub fn call() -> Outcome<u32> {
 }
 
 fn main() {}
+
+// warnings: 1

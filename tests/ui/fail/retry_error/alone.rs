@@ -9,3 +9,5 @@ pub fn call() -> RetryError<Busy> {
 }
 
 fn main() {}
+
+// errors: 2

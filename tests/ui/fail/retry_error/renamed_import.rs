@@ -11,3 +11,5 @@ pub fn call() -> Result<u32, Failure<Busy>> {
 }
 
 fn main() {}
+
+// warnings: 2

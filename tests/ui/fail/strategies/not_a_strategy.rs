@@ -15,3 +15,5 @@ fn call2() -> u64 {
 }
 
 fn main() {}
+
+// errors: 2

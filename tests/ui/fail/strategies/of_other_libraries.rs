@@ -11,3 +11,5 @@ fn call() -> Result<u32, ApiError> {
 }
 
 fn main() {}
+
+// errors: 3

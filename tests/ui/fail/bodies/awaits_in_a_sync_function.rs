@@ -1,0 +1,15 @@
+use retry::retry;
+
+#[derive(Debug)]
+pub struct Busy;
+
+async fn fetch() -> Result<u32, Busy> {
+    Err(Busy)
+}
+
+#[retry(stop = attempts(3), wait = none(), on = any_error())]
+fn call() -> Result<u32, Busy> {
+    fetch().await
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use retry::{Attempt, retry};
+
+#[derive(Debug)]
+pub struct Busy;
+
+async fn refresh(_: &Attempt) {}
+
+#[retry(stop = attempts(3), wait = none(), on = any_error(), gate = refresh)]
+async fn call() -> Result<u32, Busy> {
+    Err(Busy)
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use retry::retry;
+
+#[derive(Debug)]
+pub struct Busy;
+
+#[retry(stop = attempts(3), wait = (|state| state.attempt()).cap(1s), on = any_error())]
+fn call() -> Result<u32, Busy> {
+    Err(Busy)
+}
+
+fn main() {}

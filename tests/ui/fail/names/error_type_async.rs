@@ -1,0 +1,8 @@
+use retry::retry;
+
+#[retry(stop = attempts(3), wait = none(), on = any_error())]
+async fn call() -> Result<u32, ApiError> {
+    Ok(1)
+}
+
+fn main() {}

@@ -1,0 +1,3 @@
+fn main() {
+    let _ = retry::policy!(stop = attempts(3), wait = none(), on = |error: &ApiError| error.is_busy());
+}

@@ -1,0 +1,11 @@
+use retry::retry;
+
+#[derive(Debug)]
+pub struct Busy;
+
+#[retry(stop = limit, wait = none(), on = any_error())]
+fn call(limit: Option<retry::stop::Attempts>) -> Result<u32, Busy> {
+    Err(Busy)
+}
+
+fn main() {}
