@@ -40,8 +40,8 @@ pub use config::PolicyConfig;
 #[doc(hidden)]
 pub use retry_core::macros;
 pub use retry_core::{
-    AsPolicy, Attempt, BoxedPolicy, CallId, Current, Delay, Inherit, Mark, MaxHint, NoValue, On,
-    Outcome, Overrides, Pace, PastAttempt, Policy, Preview, PreviewRow, Report, RetryError,
+    AsPolicy, Attempt, Boxed, BoxedPolicy, CallId, Current, Delay, Inherit, Mark, MaxHint, NoValue,
+    On, Outcome, Overrides, Pace, PastAttempt, Policy, Preview, PreviewRow, Report, RetryError,
     Schedule, Scoped, SiteStats, Sites, State, Step, Stop, StopReason, Transient, Unjudged,
     Verdict, Wait, current, is_enabled, on, record, record_sync, retry_with, set_enabled, sites,
     stop, wait,

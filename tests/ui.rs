@@ -1,6 +1,8 @@
 //! What does not compile, and what the compiler then says. The messages are those of one
 //! compiler, so they are compared under that one only.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

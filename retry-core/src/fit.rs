@@ -10,7 +10,10 @@
 pub struct Nothing(());
 
 /// What no type can be: the second impl is for this.
-pub trait Impossible: sealed::Sealed {}
+pub trait Impossible: sealed::Sealed + Sized {
+    /// Anything.
+    fn anything<T>(self) -> T;
+}
 
 mod sealed {
     #[allow(unreachable_pub)] // public, but in no public module

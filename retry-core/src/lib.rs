@@ -42,6 +42,7 @@ pub use crate::scope::record::{record, record_sync};
 pub use crate::scope::scope::{Inherit, Scoped};
 pub use crate::scope::switch::{is_enabled, set_enabled};
 pub use crate::stats::sites::{SiteStats, Sites, sites};
+pub use crate::strategy::boxed::Boxed;
 pub use crate::strategy::delay::Delay;
 pub use crate::strategy::on::On;
 pub use crate::strategy::state::State;
@@ -85,6 +86,7 @@ pub mod macros {
     pub use crate::report::error::RetryError;
     pub use crate::report::reason::StopReason;
     pub use crate::report::report::Report;
+    pub use crate::scope::future::RunsInScope;
     pub use crate::stats::counters::Counters;
     pub use crate::stats::site::Site;
     pub use crate::stats::told::{Failure, Told, described};

@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 use crate::engine::call::MaxHint;
 use crate::stats::counters::Counters;
 use crate::stats::site::Site;
+use crate::strategy::boxed::Boxed;
 use crate::strategy::on::{ByTransient, OnError};
 use crate::strategy::stop::{Bounded, MustEnd, Stop};
 use crate::strategy::wait::Wait;
@@ -140,9 +141,9 @@ impl<S: fmt::Debug, W: fmt::Debug, O: fmt::Debug> fmt::Debug for Policy<S, W, O>
 /// assert!(store.policy.call(|| io::Result::Ok("seven")).is_ok());
 /// ```
 pub type BoxedPolicy<E, Ends = Bounded> = Policy<
-    Arc<dyn Stop<Ends = Ends> + Send + Sync>,
-    Arc<dyn Wait + Send + Sync>,
-    Arc<dyn OnError<E> + Send + Sync>,
+    Boxed<dyn Stop<Ends = Ends> + Send + Sync>,
+    Boxed<dyn Wait + Send + Sync>,
+    Boxed<dyn OnError<E> + Send + Sync>,
 >;
 
 /// When to give up and how long to wait, with a type that can be named, and without a condition: what
@@ -218,9 +219,9 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
         O: OnError<E> + Send + Sync + 'static,
     {
         Policy {
-            stop: Arc::new(self.stop),
-            wait: Arc::new(self.wait),
-            on: Arc::new(self.on),
+            stop: Boxed(Arc::new(self.stop)),
+            wait: Boxed(Arc::new(self.wait)),
+            on: Boxed(Arc::new(self.on)),
             max_hint: self.max_hint,
             idempotent: self.idempotent,
             site: self.site,

@@ -4,6 +4,7 @@
 //! `switch` is there for all calls of the process.
 
 pub(crate) mod effective;
+pub(crate) mod future;
 mod inside;
 mod layer;
 mod only;

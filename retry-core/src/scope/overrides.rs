@@ -1,10 +1,10 @@
 //! `retry_with`: overrides for every call under a scope, for tests.
 
 use core::fmt;
-use core::future::Future;
 use std::sync::Arc;
 
 use crate::engine::clock::VirtualClock;
+use crate::scope::future::RunsInScope;
 use crate::scope::inside::EndsInside;
 use crate::scope::layer::{Chances, Layer, Settings};
 use crate::scope::only::Only;
@@ -204,8 +204,8 @@ impl Overrides {
     }
 
     /// Runs a future under these overrides, inside of the scope in which it is first polled.
-    pub fn scope<F: Future>(self, future: F) -> Scoped<F> {
-        Scoped::new(future, Layer::Overrides(self.0))
+    pub fn scope<F: RunsInScope<Kind>, Kind>(self, future: F) -> Scoped<F::Future> {
+        Scoped::new(future.future(), Layer::Overrides(self.0))
     }
 
     /// Runs a closure under these overrides.

@@ -4,6 +4,7 @@ use core::future::Future;
 use std::sync::Arc;
 
 use crate::report::report::Report;
+use crate::scope::future::RunsInScope;
 use crate::scope::inside::EndsInside;
 use crate::scope::layer::{Layer, Sink};
 use crate::scope::scope::{Scope, Scoped, enter};
@@ -26,9 +27,11 @@ use crate::scope::scope::{Scope, Scoped, enter};
 /// assert_eq!(reports[0].attempts(), 3);
 /// # }
 /// ```
-pub async fn record<F: Future>(future: F) -> (F::Output, Vec<Report>) {
+pub async fn record<F: RunsInScope<Kind>, Kind>(
+    future: F,
+) -> (<F::Future as Future>::Output, Vec<Report>) {
     let sink = Sink::open();
-    let output = Scoped::new(future, Layer::Recorder(Arc::clone(&sink))).await;
+    let output = Scoped::new(future.future(), Layer::Recorder(Arc::clone(&sink))).await;
     (output, sink.close())
 }
 

@@ -1,5 +1,6 @@
 //! What a user combines: when to give up, how long to wait, what is worth another attempt.
 
+pub(crate) mod boxed;
 pub(crate) mod delay;
 pub(crate) mod erased;
 pub(crate) mod memory;

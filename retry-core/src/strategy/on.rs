@@ -56,6 +56,7 @@ pub use self::condition::{
 #[doc(hidden)]
 pub use self::condition::{Returned, returned};
 pub use self::join::{And, Not, Or};
+use crate::strategy::boxed::Boxed;
 use crate::verdict::outcome::Outcome;
 use crate::verdict::verdict::Verdict;
 
@@ -105,7 +106,7 @@ macro_rules! on_through {
     )*};
 }
 
-on_through!(&C, Box<C>, Rc<C>, Arc<C>);
+on_through!(&C, Box<C>, Rc<C>, Arc<C>, Boxed<C>);
 
 /// A condition on the error alone, so that one value serves functions with any type of success:
 /// what [`Policy::boxed`](crate::Policy::boxed) needs.
@@ -131,33 +132,34 @@ macro_rules! on_error_through {
     )*};
 }
 
-on_error_through!(&C, Box<C>, Rc<C>, Arc<C>);
+on_error_through!(&C, Box<C>, Rc<C>, Arc<C>, Boxed<C>);
 
 /// What a boxed policy holds.
-impl<O: Outcome<Error: IsThe<E>>, E> On<O> for dyn OnError<E> + Send + Sync {
+impl<O: Outcome, E: IsThe<O::Error>> On<O> for dyn OnError<E> + Send + Sync {
     fn verdict(&self, outcome: &O) -> Verdict {
         match outcome.as_result() {
             Ok(_) => Verdict::Final,
-            Err(error) => self.error_verdict(error.itself()),
+            Err(error) => self.error_verdict(E::of(error)),
         }
     }
 }
 
-/// That two types of errors are one, with a message of its own where they are not.
+/// That two types of errors are one, with a message of its own where they are not. The type that is
+/// known stands first, for from it the compiler can tell the other.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "this policy judges a `{E}`, and the error here is a `{Self}`",
-    label = "made for `{E}`",
-    note = "take a policy made for `{Self}`; or say `on` beside `policy`, and the policy's own judgement is not asked"
+    message = "this policy judges a `{Self}`, and the error here is a `{Other}`",
+    label = "made for `{Self}`",
+    note = "take a policy made for `{Other}`; or say `on` beside `policy`, and the policy's own judgement is not asked"
 )]
-pub trait IsThe<E> {
+pub trait IsThe<Other> {
     /// The error.
-    fn itself(&self) -> &E;
+    fn of(error: &Other) -> &Self;
 }
 
 impl<E> IsThe<E> for E {
-    fn itself(&self) -> &E {
-        self
+    fn of(error: &E) -> &E {
+        error
     }
 }
 

@@ -55,6 +55,7 @@ pub use self::backoff::{
 pub use self::drawn::{Decorrelated, Random, decorrelated, random};
 pub use self::join::{Max, Min, Sum, Then, Throttled, Times, add};
 pub use self::shapers::{Cap, EqualJitter, Floor, FullJitter, Jitter, JitterFactor};
+use crate::strategy::boxed::Boxed;
 use crate::strategy::delay::Delay;
 use crate::strategy::state::State;
 
@@ -387,7 +388,7 @@ macro_rules! wait_through {
     )*};
 }
 
-wait_through!(&W, Box<W>, std::rc::Rc<W>, std::sync::Arc<W>);
+wait_through!(&W, Box<W>, std::rc::Rc<W>, std::sync::Arc<W>, Boxed<W>);
 
 /// A wait strategy, or a function that can serve as one. `Kind` only tells the two apart.
 #[diagnostic::on_unimplemented(

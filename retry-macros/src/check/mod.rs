@@ -10,6 +10,7 @@
 //! `value` at what a policy cannot hold.
 
 mod arguments;
+mod borrows;
 mod bounded;
 mod conditions;
 mod fit;

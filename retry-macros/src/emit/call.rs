@@ -532,7 +532,9 @@ impl Cycle<'_> {
     fn sleep(&self, private: &Private, pause: &TokenStream) -> TokenStream {
         let by = self.args.sleep.as_ref().map(|value| match duration::bare(value) {
             // A place is not moved out of.
-            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => (value, quote!(&#value)),
+            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => {
+                (value, quote_spanned!(mixed(private::ends(value).1)=> (&#value)))
+            }
             _ => (value, value.to_token_stream()),
         });
         // Both `.await`s of a call stand in one place, so that where nothing can be awaited the compiler

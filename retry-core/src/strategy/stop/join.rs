@@ -126,4 +126,4 @@ macro_rules! stop_through {
     )*};
 }
 
-stop_through!(&S, Box<S>, std::rc::Rc<S>, std::sync::Arc<S>);
+stop_through!(&S, Box<S>, std::rc::Rc<S>, std::sync::Arc<S>, crate::strategy::boxed::Boxed<S>);

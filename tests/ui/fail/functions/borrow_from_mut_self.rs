@@ -12,5 +12,3 @@ fn call(&mut self) -> Result<&mut u32, ()> {
 }
 
 fn main() {}
-
-// errors: 2
