@@ -71,7 +71,7 @@ pub mod alias {
 /// in messages.
 pub mod macros {
     pub use crate::attempt::mark::IsResult;
-    pub use crate::engine::call::{MaxHint, Rules, WarnAfter};
+    pub use crate::engine::call::{MaxHint, Rules, Threshold};
     pub use crate::engine::clock::{self, Runtime, System, Untimed};
     pub use crate::engine::gates::Entry;
     pub use crate::engine::handle::{Handle, outlined};

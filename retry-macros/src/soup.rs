@@ -102,7 +102,7 @@ fn soups(words: std::ops::Range<usize>) -> impl Strategy<Value = String> {
 }
 
 /// The keys that watch and steer a call.
-const STEERING: [&str; 13] = [
+const STEERING: [&str; 14] = [
     "before = ",
     "after = ",
     "before_sleep = ",
@@ -115,6 +115,7 @@ const STEERING: [&str; 13] = [
     "reset = ",
     "fallback = ",
     "warn_after = ",
+    "warn_every = ",
     "policy = ",
 ];
 

@@ -189,20 +189,27 @@ fn progress_in_an_attempt_that_succeeds_is_nothing() {
 }
 
 #[test]
-fn progress_moves_no_limit_in_time() {
+fn progress_starts_a_limit_in_time_anew_from_the_failure_after_it() {
     #[retry(stop = within(10s), wait = fixed(4s), on = any_error())]
     fn call(calls: &mut u32) -> Outcome {
         *calls += 1;
         let at = current().unwrap();
-        at.progress();
-        if let Some(left) = at.remaining() {
-            assert!(left <= Duration::from_secs(10 - 4 * u64::from(*calls - 1)), "{left:?}");
+        // Of the outage that goes on until this attempt fails.
+        let left = at.remaining().unwrap();
+        let before =
+            Duration::from_secs(if *calls < 4 { 10 - 4 * u64::from(*calls - 1) } else { 6 });
+        if *calls < 5 {
+            assert!(left <= before && left + Duration::from_secs(1) > before, "{left:?}");
+        }
+        if *calls == 3 {
+            at.progress();
         }
         Err(*calls)
     }
     let mut calls = 0;
     let (_, reports) = record_sync(|| retry_with().virtual_time().sync_scope(|| call(&mut calls)));
-    assert_eq!((calls, reports[0].reason()), (3, StopReason::Time));
+    // Two more than without.
+    assert_eq!((calls, reports[0].reason()), (5, StopReason::Time));
 }
 
 #[test]

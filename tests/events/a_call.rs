@@ -52,8 +52,8 @@ fn that_recovers_warns_of_each_retry_and_then_informs() {
     assert_eq!(
         rest(&events),
         [
-            retrying(1, 0.25, Some(0.125), "failure 1"),
-            retrying(2, 0.5, Some(0.5), "failure 2"),
+            retrying(1, 0.25, Some(0.125), None, "failure 1"),
+            retrying(2, 0.5, Some(0.5), None, "failure 2"),
             gave_up(3, Some(1.125), "success", None),
         ]
     );
@@ -76,8 +76,8 @@ fn that_gives_up_warns_with_the_last_error() {
     assert_eq!(
         rest(&events),
         [
-            retrying(1, 0.5, Some(0.0), "failure 1"),
-            retrying(2, 0.5, Some(0.5), "failure 2"),
+            retrying(1, 0.5, Some(0.0), Some(2), "failure 1"),
+            retrying(2, 0.5, Some(0.5), Some(1), "failure 2"),
             gave_up(3, Some(1.0), "attempts", Some("failure 3")),
         ]
     );
@@ -93,7 +93,7 @@ fn never_shows_its_arguments() {
     let events = events(|| call("hunter2"));
     assert_eq!(events.len(), 2);
     assert!(!format!("{events:?}").contains("hunter2"));
-    let known = ["attempt", "delay", "elapsed", "error", "message", "name", "reason"];
+    let known = ["attempt", "delay", "elapsed", "error", "left", "message", "name", "reason"];
     for event in &events {
         assert!(event.fields.keys().all(|key| known.contains(&key.as_str())), "{event:?}");
     }

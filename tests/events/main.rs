@@ -143,8 +143,15 @@ fn word(word: &str) -> Value {
 }
 
 /// What an event of a retry must hold beside its name.
-fn retrying(attempt: u64, delay: f64, elapsed: Option<f64>, error: &str) -> Vec<(&str, Value)> {
+fn retrying(
+    attempt: u64,
+    delay: f64,
+    elapsed: Option<f64>,
+    left: Option<u64>,
+    error: &str,
+) -> Vec<(&str, Value)> {
     let mut fields = vec![("attempt", Value::U64(attempt)), ("delay", Value::F64(delay))];
+    fields.extend(left.map(|left| ("left", Value::U64(left))));
     fields.extend(elapsed.map(|elapsed| ("elapsed", Value::F64(elapsed))));
     fields.push(("error", text(error)));
     fields.sort_by_key(|(key, _)| *key);

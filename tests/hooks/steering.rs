@@ -220,18 +220,18 @@ mod reset {
     }
 
     #[test]
-    fn of_an_attempt_that_is_never_unhealthy_goes_on_until_the_time_is_up() {
+    fn of_every_attempt_goes_on_until_something_else_ends_it() {
         #[retry(
             stop = attempts(3) | within(35h),
             wait = fixed(10h),
-            on = any_error(),
+            on = |e: &Busy| e.0 < 40,
             reset = |_, _| true,
         )]
         fn call(peer: &Peer) -> Outcome {
             peer.ask()
         }
         let (outcome, report) = watched(|| call(&Peer::never()));
-        assert_eq!((outcome, report.reason()), (Err(Busy(4)), StopReason::Time));
+        assert_eq!((outcome, report.reason()), (Err(Busy(40)), StopReason::Permanent));
     }
 }
 

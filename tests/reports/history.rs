@@ -153,11 +153,59 @@ fn numbers(most: u32) -> Vec<u32> {
 }
 
 #[test]
-fn a_history_keeps_the_last_hundred_attempts() {
+fn a_history_keeps_the_first_attempt_and_the_last_ninety_nine() {
     assert!(numbers(99).into_iter().eq(1..=99));
     assert!(numbers(100).into_iter().eq(1..=100));
-    assert!(numbers(101).into_iter().eq(2..=101));
-    assert!(numbers(250).into_iter().eq(151..=250));
+    assert!(numbers(101).into_iter().eq([1].into_iter().chain(3..=101)));
+    assert!(numbers(250).into_iter().eq([1].into_iter().chain(152..=250)));
+}
+
+/// An error that says what was wrong only once.
+#[derive(Debug)]
+struct Told(u32);
+
+impl std::fmt::Display for Told {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.0 == 1 { f.write_str("bad password") } else { write!(f, "locked out ({})", self.0) }
+    }
+}
+
+#[test]
+fn the_text_of_the_first_error_is_there_after_hundreds_that_say_less() {
+    #[retry(stop = attempts(300), wait = fixed(1s), on = |e: &Told| e.0 < 250)]
+    fn call(calls: &mut u32) -> Result<(), RetryError<Told>> {
+        *calls += 1;
+        Err(Told(*calls))
+    }
+    let run = || retry_with().virtual_time().sync_scope(|| call(&mut 0));
+    let (outcome, reports) = record_sync(run);
+    let error = outcome.unwrap_err();
+    assert_eq!((error.reason, error.history.len()), (StopReason::Permanent, 100));
+    let texts: Vec<_> = error.history.iter().map(|past| past.error().unwrap()).collect();
+    assert_eq!((texts[0], texts[1]), ("bad password", "locked out (152)"));
+    // The one that ended the call too.
+    assert_eq!(texts[99], "locked out (250)");
+    assert_eq!(error.history, reports[0].history());
+}
+
+#[test]
+fn a_single_failure_that_ends_its_call_has_a_text_and_what_is_no_failure_has_none() {
+    #[retry(stop = attempts(3), wait = none(), on = |_| false)]
+    fn permanent() -> Result<(), RetryError<Told>> {
+        Err(Told(1))
+    }
+    let error = permanent().unwrap_err();
+    assert_eq!(error.history[0].error(), Some("bad password"));
+    assert!(error.elapsed.is_some() && error.history[0].duration().is_some());
+
+    #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    fn recovers(calls: &mut u32) -> Result<(), Told> {
+        *calls += 1;
+        if *calls == 1 { Err(Told(1)) } else { Ok(()) }
+    }
+    let (_, reports) = record_sync(|| recovers(&mut 0));
+    let texts: Vec<_> = reports[0].history().iter().map(PastAttempt::error).collect();
+    assert_eq!(texts, [Some("bad password"), None]);
 }
 
 #[test]
@@ -170,7 +218,7 @@ fn a_success_after_many_failures_is_the_last_of_the_hundred() {
     let (outcome, reports) = record_sync(|| retry_with().virtual_time().sync_scope(|| call(&peer)));
     assert_eq!(outcome, Ok(7));
     let history = reports[0].history();
-    assert!(history.iter().map(PastAttempt::number).eq(32..=131));
+    assert!(history.iter().map(PastAttempt::number).eq([1].into_iter().chain(33..=131)));
     assert_eq!(history[99].verdict(), Verdict::Final);
     assert_eq!((reports[0].attempts(), reports[0].waited()), (131, ms(1_300)));
 }

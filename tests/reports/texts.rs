@@ -107,8 +107,8 @@ fn a_report_of_a_cancelled_call_says_so() {
 fn debug_shows_all_there_is() {
     let (error, report) = failed([RETRY.retry_after(ms(2_000)), Verdict::Ambiguous], 9, 9);
     let history = "[PastAttempt { number: 1, duration: Some(0ns), verdict: Retry.retry_after(2s), \
-                   delay: Some(2s) }, PastAttempt { number: 2, duration: Some(0ns), \
-                   verdict: Ambiguous, delay: None }]";
+                   delay: Some(2s), error: Some(\"the line is busy\") }, PastAttempt { number: 2, duration: Some(0ns), \
+                   verdict: Ambiguous, delay: None, error: Some(\"the line is busy\") }]";
     assert_eq!(
         format!("{error:?}"),
         format!(

@@ -36,7 +36,8 @@ use crate::verdict::verdict::Verdict;
 pub struct Attempt {
     pub(crate) site: &'static Site,
     pub(crate) number: u32,
-    pub(crate) is_last: bool,
+    /// Attempts that may follow.
+    pub(crate) left: Option<u32>,
     pub(crate) elapsed: Option<Duration>,
     pub(crate) duration: Option<Duration>,
     pub(crate) remaining: Option<Duration>,
@@ -46,15 +47,19 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// The first attempt of a call of which nothing more is known.
+    /// The first attempt of a call of which nothing more is known than what its site says.
     pub(crate) const fn first(site: &'static Site, elapsed: Option<Duration>) -> Self {
+        let limits = site.limits();
         Self {
             site,
             number: 1,
-            is_last: false,
+            left: match limits.attempts {
+                Some(most) => Some(most.saturating_sub(1)),
+                None => None,
+            },
             elapsed,
             duration: None,
-            remaining: None,
+            remaining: if elapsed.is_some() { limits.remaining } else { None },
             verdict: None,
             previous_delay: None,
             next_delay: None,
@@ -73,7 +78,17 @@ impl Attempt {
 
     /// Whether it is sure that no other follows: see [`Current::is_last`](crate::Current::is_last).
     pub fn is_last(&self) -> bool {
-        self.is_last
+        self.left == Some(0) && self.next_delay.is_none()
+    }
+
+    /// How many attempts may still follow this one, as far as `stop` counts them: 4 in the first
+    /// of `attempts(5)`. `None` where it does not, as with `within(30s)` alone. A new outage (the
+    /// key `reset`, [`Current::progress`](crate::Current::progress)) gives them back.
+    ///
+    /// Known in the first attempt where the number is a literal in the attribute, else once `stop`
+    /// has been asked. Time may be up before all of them are made.
+    pub fn left(&self) -> Option<u32> {
+        self.left
     }
 
     /// The time since the start of the call, by when the attempt failed or is about to start.
@@ -89,14 +104,15 @@ impl Attempt {
     }
 
     /// What is left until the call's time is up, by when the attempt failed or is about to start;
-    /// `None` where `stop` has no limit in time, and before `stop` has first been asked: in
-    /// `before` and `after` of the first attempt.
+    /// `None` where `stop` has no limit in time, and in `before` and `after` of the first attempt
+    /// unless the limit is a literal in the attribute. A new outage starts the time anew.
     pub fn remaining(&self) -> Option<Duration> {
         self.remaining
     }
 
     /// What the outcome of the attempt that ended last meant; see the table above. `None` in
-    /// `before` of the first attempt.
+    /// `before` of the first attempt, and in `reset` beside an `at_most`, where it is asked before
+    /// the attempt is judged.
     pub fn verdict(&self) -> Option<Verdict> {
         self.verdict
     }
@@ -118,7 +134,8 @@ impl fmt::Debug for Attempt {
         f.debug_struct("Attempt")
             .field("name", &self.name())
             .field("number", &self.number)
-            .field("is_last", &self.is_last)
+            .field("is_last", &self.is_last())
+            .field("left", &self.left)
             .field("elapsed", &self.elapsed)
             .field("duration", &self.duration)
             .field("remaining", &self.remaining)

@@ -191,7 +191,10 @@ pub(crate) fn ask<T>(ask: impl FnOnce(&mut Failing) -> T) -> Option<T> {
 fn first(site: &'static Site) -> Box<Failing> {
     let started = PLACE.with(Place::started).filter(|started| *started.site == *site);
     let clock = started.map_or(clock::system as Clock, |started| started.clock);
-    Failing::new(site, clock, started.map(|started| started.at))
+    let start = started.map(|started| started.at);
+    let mut failing = Failing::new(site, clock, start);
+    failing.allow(start);
+    failing
 }
 
 /// How many attempts are around the one that this code runs in.

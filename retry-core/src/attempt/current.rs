@@ -10,6 +10,8 @@ use crate::attempt::call_id::CallId;
 use crate::attempt::context;
 use crate::attempt::notes::Notes;
 use crate::engine::clock::Time;
+use crate::stats::event::{Event, Healthy};
+use crate::stats::tell::tell;
 use crate::verdict::verdict::Verdict;
 
 /// The attempt that this code runs in: `None` outside of every retried call.
@@ -44,6 +46,8 @@ pub fn current() -> Option<Current> {
         let asked_at = failing.now();
         Current {
             attempt: failing.coming_at(asked_at),
+            was_ambiguous: failing.was_ambiguous(),
+            outage: failing.outage(),
             asked_at,
             depth,
             time: failing.time().clone(),
@@ -60,6 +64,9 @@ pub fn current() -> Option<Current> {
 pub struct Current {
     /// As it stood when it was asked for.
     attempt: Attempt,
+    was_ambiguous: bool,
+    /// The outage that this attempt ends if it is healthy.
+    outage: Option<Healthy>,
     asked_at: Option<Instant>,
     depth: u32,
     time: Time,
@@ -81,10 +88,55 @@ impl Current {
     ///
     /// It is where `attempts(n)` says so, or where retrying is disabled. Only if the attempt turns
     /// out to be healthy ([`progress`](Self::progress), the key `reset`) others follow all the
-    /// same. `false` is no promise: a limit in time, or a strategy of your own, may end the call too. A first attempt does not
-    /// know what `stop` will say, which is asked only after a failure.
+    /// same. `false` is no promise: a limit in time, or a strategy of your own, may end the call
+    /// too. `stop` is asked only after a failure, so a first attempt knows no more of it than the
+    /// numbers that are literals in the attribute.
     pub fn is_last(&self) -> bool {
         self.attempt.is_last()
+    }
+
+    /// How many attempts may still follow this one; see [`Attempt::left`].
+    ///
+    /// ```
+    /// #[retry::retry(stop = attempts(3), wait = none(), on = any_error())]
+    /// fn fetch(left: &mut Vec<Option<u32>>) -> Result<(), ()> {
+    ///     left.push(retry::current().and_then(|attempt| attempt.left()));
+    ///     Err(())
+    /// }
+    /// let mut left = Vec::new();
+    /// assert!(fetch(&mut left).is_err());
+    /// assert_eq!(left, [Some(2), Some(1), Some(0)]);
+    /// ```
+    pub fn left(&self) -> Option<u32> {
+        self.attempt.left()
+    }
+
+    /// Whether an earlier attempt of this call, however long ago, may have taken effect: whether
+    /// the verdict on one was [`Verdict::Ambiguous`].
+    ///
+    /// Where it was, a conflict can be the success that was asked for:
+    ///
+    /// ```
+    /// # #[derive(Debug, PartialEq)] enum Error { TimedOut, Exists }
+    /// # fn post(calls: u32) -> Result<(), Error> {
+    /// #     Err(if calls == 1 { Error::TimedOut } else { Error::Exists })
+    /// # }
+    /// use retry::{Mark, retry};
+    ///
+    /// #[retry(stop = attempts(3), wait = none(), on = any_error(), idempotent)]
+    /// fn create(calls: &mut u32) -> Result<(), Error> {
+    ///     *calls += 1;
+    ///     match post(*calls) {
+    ///         // Its answer was lost, but the first request has arrived.
+    ///         Err(Error::Exists) if retry::current().is_some_and(|it| it.was_ambiguous()) => Ok(()),
+    ///         Err(Error::TimedOut) => Err(Error::TimedOut).ambiguous(),
+    ///         outcome => outcome,
+    ///     }
+    /// }
+    /// assert_eq!(create(&mut 0), Ok(()));
+    /// ```
+    pub fn was_ambiguous(&self) -> bool {
+        self.was_ambiguous
     }
 
     /// The time since the start of the call, by now; `None` where no clock was read at its start:
@@ -95,8 +147,9 @@ impl Current {
         Some(self.attempt.elapsed()?.saturating_add(self.since()?))
     }
 
-    /// What is left, by now, until the call's time is up; `None` before the first failure, and
-    /// where `stop` has no limit in time.
+    /// What is left, by now, until the call's time is up; `None` where `stop` has no limit in time,
+    /// and in the first attempt unless the limit is a literal in the attribute
+    /// (`within(30s)`). A new outage starts the time anew.
     pub fn remaining(&self) -> Option<Duration> {
         Some(self.attempt.remaining()?.saturating_sub(self.since()?))
     }
@@ -141,9 +194,11 @@ impl Current {
         self.notes.say(self.number(), |said| said.overruled = Some(verdict));
     }
 
-    /// This attempt has got somewhere: if it fails, count and backoff start anew with that
-    /// failure, as if it were the first. For a connection that has been of use before it broke; a
-    /// limit in time still counts from the start of the call.
+    /// This attempt has got somewhere: if it fails, a new outage begins, with that failure as its
+    /// first. The attempts, the backoff, the grants of `at_most`, `warn_after`, `warn_every` and the
+    /// clock of `within` and `elapsed` start anew; the number of the attempt goes on. For a
+    /// connection that has been of use before it broke. Where attempts had failed before this one,
+    /// an event says at once that it is healthy again.
     ///
     /// Say it for progress or proven health only, never merely for having connected: a peer that
     /// accepts and then closes would be called in a tight loop.
@@ -173,7 +228,13 @@ impl Current {
     /// assert_eq!(delays, [1, 2, 1, 2]); // the third attempt got a message
     /// ```
     pub fn progress(&self) {
-        self.notes.say(self.number(), |said| said.progress = true);
+        let mut is_news = false;
+        self.notes.say(self.number(), |said| {
+            is_news = !core::mem::replace(&mut said.progress, true);
+        });
+        if let (true, Some(outage)) = (is_news, self.outage) {
+            tell(self.attempt.site, &Event::Healthy(outage));
+        }
     }
 
     /// The time since the handle was asked for.
@@ -188,6 +249,8 @@ impl fmt::Debug for Current {
             .field("name", &self.name())
             .field("number", &self.number())
             .field("is_last", &self.is_last())
+            .field("left", &self.left())
+            .field("was_ambiguous", &self.was_ambiguous)
             .field("elapsed", &self.elapsed())
             .field("remaining", &self.remaining())
             .field("previous_delay", &self.previous_delay())

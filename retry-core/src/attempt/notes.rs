@@ -41,6 +41,12 @@ impl Notes {
         say(&mut said);
     }
 
+    /// Whether the body has said in this attempt that it got somewhere.
+    pub(crate) fn has_progress(&self, attempt: u32) -> bool {
+        let said = self.lock();
+        said.attempt == attempt && said.progress
+    }
+
     /// Takes what was said in this attempt, after which nothing more can be said about it.
     pub(crate) fn take(&self, attempt: u32) -> Said {
         let mut said = self.lock();

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use crate::attempt::attempt::Attempt;
 use crate::report::reason::StopReason;
+use crate::stats::event::Healthy;
 use crate::stats::site::Site;
 use crate::strategy::delay::Delay;
 use crate::strategy::erased::{AnyStop, AnyWait};
@@ -22,21 +23,27 @@ pub(crate) struct Call {
     /// What `elapsed` is counted from: the start of the call, else the first failure, if its time
     /// was told.
     epoch: Option<Instant>,
+    /// When the outage began whose failures are counted, if that is not the epoch.
+    outage: Option<Instant>,
     /// By the last failure. `None` where that is the epoch, too.
     elapsed: Option<Duration>,
     /// When the attempt in progress started.
     attempt_start: Option<Instant>,
     /// When the time of the call is up.
     limit: Option<Instant>,
+    /// When it is too late to start an attempt.
+    latest_start: Option<Instant>,
     /// Attempts that have ended.
     attempts: u32,
-    /// Those of them that count: a reset starts anew.
+    /// Those of them that count: the failures of this outage.
     counted: u32,
     waits: u32,
-    /// Whether the attempt in progress is sure to be the last.
-    is_last: bool,
+    /// How many may count, if `stop` counts them.
+    most: Option<u32>,
     /// The most attempts that an override lets it make, however often it is reset.
     most_attempts: u32,
+    /// Whether an attempt that has ended may have taken effect.
+    was_ambiguous: bool,
     /// The delay before the attempt that failed last.
     slept_before: Option<Duration>,
     waited: Duration,
@@ -60,31 +67,43 @@ pub enum MaxHint {
 const MAX_HINT: Duration = Duration::from_secs(60);
 
 impl MaxHint {
-    /// The wait to grant for `hint`, or `None` if it is too long.
-    fn grant(self, hint: Duration, remaining: Option<Duration>) -> Option<Duration> {
+    /// The wait to grant for `hint`, or `None` if it is too long. A call that goes on forever has
+    /// time for any.
+    fn grant(self, hint: Duration, remaining: Option<Duration>, forever: bool) -> Option<Duration> {
         let hint = match self {
             Self::Clamp(most) => hint.min(most),
             _ => hint,
         };
         let most = match self {
             Self::GiveUpAbove(most) => most,
-            Self::Remaining if remaining.is_none() => MAX_HINT,
+            Self::Remaining if remaining.is_none() && !forever => MAX_HINT,
             _ => Duration::MAX,
         };
         (hint <= most && remaining.is_none_or(|remaining| hint < remaining)).then_some(hint)
     }
 }
 
-/// `warn_after`: retries before it are no more than DEBUG.
+/// So many failures, or so much time: what `warn_after` and `warn_every` take.
 #[derive(Clone, Copy, Debug, Default)]
-pub enum WarnAfter {
-    /// Every retry is worth a warning.
+pub enum Threshold {
+    /// Reached from the beginning.
     #[default]
-    Always,
-    /// From the failure of this attempt on.
+    None,
+    /// Reached after so many failures.
     Attempts(u32),
-    /// From this time on.
+    /// Reached after this time.
     Elapsed(Duration),
+}
+
+impl Threshold {
+    /// Whether it is reached. A time that nobody knows is up.
+    fn is_reached(self, attempts: u32, elapsed: Option<Duration>) -> bool {
+        match self {
+            Self::None => true,
+            Self::Attempts(least) => attempts >= least,
+            Self::Elapsed(least) => elapsed.is_none_or(|elapsed| elapsed >= least),
+        }
+    }
 }
 
 /// What the keys of one attribute say about a failed attempt, besides `stop` and `wait`.
@@ -94,14 +113,20 @@ pub struct Rules {
     pub idempotent: bool,
     /// `max_hint`.
     pub max_hint: MaxHint,
-    /// `warn_after`.
-    pub warn_after: WarnAfter,
+    /// `warn_after`: retries before it are no more than DEBUG.
+    pub warn_after: Threshold,
+    /// `warn_every`: and so are those that follow a warning sooner than this.
+    pub warn_every: Threshold,
 }
 
 impl Rules {
     /// What holds where no key says otherwise.
-    pub const DEFAULT: Self =
-        Self { idempotent: false, max_hint: MaxHint::Remaining, warn_after: WarnAfter::Always };
+    pub const DEFAULT: Self = Self {
+        idempotent: false,
+        max_hint: MaxHint::Remaining,
+        warn_after: Threshold::None,
+        warn_every: Threshold::None,
+    };
 }
 
 impl Call {
@@ -109,14 +134,17 @@ impl Call {
     pub(crate) fn new(start: Option<Instant>) -> Self {
         Self {
             epoch: start,
+            outage: None,
             elapsed: None,
             attempt_start: start,
             limit: None,
+            latest_start: None,
             attempts: 0,
             counted: 0,
             waits: 0,
-            is_last: false,
+            most: None,
             most_attempts: u32::MAX,
+            was_ambiguous: false,
             slept_before: None,
             waited: Duration::ZERO,
             state: State::new(1),
@@ -140,7 +168,66 @@ impl Call {
 
     /// There will be no other attempt.
     pub(crate) const fn set_last(&mut self) {
-        self.is_last = true;
+        self.most = Some(self.counted.saturating_add(1));
+    }
+
+    /// What `stop` allows, as far as it is known before it is asked after a failure. A limit in
+    /// time counts from `start`.
+    pub(crate) fn allow(&mut self, limits: Limits, start: Option<Instant>) {
+        let by = |left: Option<Duration>| start?.checked_add(left?);
+        self.most = limits.attempts;
+        self.limit = by(limits.remaining);
+        self.latest_start = by(limits.starting);
+    }
+
+    /// The attempts that `stop` still allows after `counted`, if it counts them.
+    fn left(&self, counted: u32) -> Option<u32> {
+        Some(self.most?.saturating_sub(counted))
+    }
+
+    /// The attempts that `stop` still allows, if it counts them.
+    pub(crate) fn left_now(&self) -> Option<u32> {
+        self.left(self.counted)
+    }
+
+    /// Whether it is too late by `now` for an attempt to start.
+    pub(crate) fn is_late(&self, now: Instant) -> bool {
+        self.latest_start.is_some_and(|latest| now >= latest)
+    }
+
+    /// Whether an attempt that has ended may have taken effect.
+    pub(crate) const fn was_ambiguous(&self) -> bool {
+        self.was_ambiguous
+    }
+
+    /// The outage that the attempt in progress has ended if it is healthy; `None` if there was
+    /// none.
+    pub(crate) fn outage(&self) -> Option<Healthy> {
+        let lasted = |start: Instant| Some(start.saturating_duration_since(self.began()?));
+        (self.counted > 0).then(|| Healthy {
+            attempt: self.attempts.saturating_add(1),
+            retries: self.counted,
+            lasted: self.attempt_start.and_then(lasted),
+        })
+    }
+
+    /// When this outage began, if that is known.
+    fn began(&self) -> Option<Instant> {
+        self.outage.or(self.epoch)
+    }
+
+    /// Whether the failure just noted is worth a warning, after one at `warned`.
+    pub(crate) fn is_loud(&self, rules: &Rules, warned: &mut Option<(u32, Duration)>) -> bool {
+        let elapsed = self.state.now().map(|_| self.state.elapsed());
+        let loud = rules.warn_after.is_reached(self.counted, elapsed)
+            && warned.is_none_or(|(attempts, time)| {
+                let since = elapsed.map(|elapsed| elapsed.saturating_sub(time));
+                rules.warn_every.is_reached(self.counted.saturating_sub(attempts), since)
+            });
+        if loud {
+            *warned = Some((self.counted, elapsed.unwrap_or_default()));
+        }
+        loud
     }
 
     /// Whether its time is told at every step.
@@ -185,7 +272,7 @@ impl Call {
         Attempt {
             site,
             number: self.attempts.saturating_add(1),
-            is_last: self.is_last,
+            left: self.left(self.counted.saturating_add(1)),
             elapsed: now.and_then(|now| self.elapsed_by(now)),
             duration: None,
             remaining: self.remaining_by(now),
@@ -195,13 +282,24 @@ impl Call {
         }
     }
 
+    /// The attempt that has ended by `now`, judged or not yet.
+    pub(crate) fn ended(
+        &self,
+        site: &'static Site,
+        now: Option<Instant>,
+        verdict: Option<Verdict>,
+    ) -> Attempt {
+        let duration = self.attempt_duration(now);
+        Attempt { duration, verdict, ..self.coming(site, now) }
+    }
+
     /// The attempt that has just failed, and the delay after it where that is known.
     pub(crate) fn gone(&self, site: &'static Site, next_delay: Option<Duration>) -> Attempt {
         let planned = next_delay.is_some();
         Attempt {
             site,
             number: self.attempts,
-            is_last: self.is_last && !planned,
+            left: self.left(self.counted),
             elapsed: self.elapsed,
             duration: self.state.last_attempt(),
             remaining: self.remaining_by(self.state.now()),
@@ -223,6 +321,7 @@ impl Call {
         }
         state.verdict = verdict;
         state.delay = Duration::ZERO;
+        self.was_ambiguous |= verdict.is_ambiguous();
         if let Some(now) = now {
             self.elapsed = self.epoch.map(|epoch| now.saturating_duration_since(epoch));
             if self.attempts == 0 && self.epoch.is_none() {
@@ -230,7 +329,10 @@ impl Call {
             }
             state.last_attempt =
                 self.attempt_start.map(|start| now.saturating_duration_since(start));
-            state.elapsed = self.elapsed.unwrap_or_default();
+            state.elapsed = match self.outage {
+                Some(outage) => now.saturating_duration_since(outage),
+                None => self.elapsed.unwrap_or_default(),
+            };
         } else {
             (self.elapsed, state.last_attempt) = (None, None);
         }
@@ -241,12 +343,24 @@ impl Call {
         state.set_wait(self.waits.saturating_add(1));
     }
 
-    /// Count and backoff start anew, with the failure just noted as the first. The time does not:
-    /// a limit in time is one for the whole call.
+    /// Something of the user's has taken time since the failure was noted.
+    pub(crate) fn decided_at(&mut self, now: Option<Instant>) {
+        if let (Some(before), Some(now)) = (self.state.now, now) {
+            let passed = now.saturating_duration_since(before);
+            self.state.elapsed = self.state.elapsed.saturating_add(passed);
+            self.elapsed = self.elapsed.map(|elapsed| elapsed.saturating_add(passed));
+            self.state.now = Some(now);
+        }
+    }
+
+    /// A new outage begins, with the failure just noted as its first: the count, the backoff and
+    /// the clock of the strategies start anew.
     pub(crate) fn reset(&mut self) {
         self.counted = self.attempts.min(1);
         self.waits = 0;
-        self.is_last = false;
+        self.outage = self.state.now;
+        (self.limit, self.latest_start) = (None, None);
+        self.state.elapsed = Duration::ZERO;
         self.state.set_attempt(self.counted);
         self.state.set_wait(1);
         self.state.previous_delay = None;
@@ -256,10 +370,12 @@ impl Call {
 
     /// What comes after the failure just noted: how long to wait before another attempt, or why
     /// there is none. The delay is computed once, then `stop` is asked; where the other side has
-    /// asked for a wait, once without and once with it.
+    /// asked for a wait, once without and once with it. Where the policy is made to go on `forever`,
+    /// that wait may be of any length.
     pub(crate) fn next(
         &mut self,
         rules: &Rules,
+        forever: bool,
         stop: &AnyStop<'_>,
         wait: &AnyWait<'_>,
     ) -> Result<Duration, StopReason> {
@@ -280,7 +396,7 @@ impl Call {
         }
         let Some(backoff) = backoff else { return Err(StopReason::Custom) };
         if let Some(hint) = verdict.hint() {
-            let Some(hint) = rules.max_hint.grant(hint, self.state.remaining) else {
+            let Some(hint) = rules.max_hint.grant(hint, self.state.remaining, forever) else {
                 return Err(StopReason::HintTooLong);
             };
             self.state.delay = backoff.at_least(hint);
@@ -290,11 +406,7 @@ impl Call {
         }
         let delay = self.state.delay;
         self.slept_before = self.state.previous_delay.replace(delay);
-        self.is_last = limits.attempts.is_some_and(|most| self.counted.saturating_add(1) >= most);
-        self.limit = match (limits.remaining, self.state.now) {
-            (Some(left), Some(now)) => now.checked_add(left),
-            _ => None,
-        };
+        self.allow(limits, self.state.now);
         Ok(delay)
     }
 

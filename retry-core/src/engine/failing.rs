@@ -8,16 +8,17 @@ use std::time::Instant;
 
 use crate::attempt::attempt::Attempt;
 use crate::attempt::notes::Notes;
-use crate::engine::call::{Call, Rules, WarnAfter};
+use crate::engine::call::{Call, Rules};
 use crate::engine::clock::{Clock, Time};
 use crate::engine::gates::{Entry, Gates};
 use crate::report::reason::StopReason;
 use crate::report::report::{History, PastAttempt, Report};
 use crate::scope::effective::Effective;
-use crate::stats::event::{Ended, ErrorText, Event, Retrying};
+use crate::stats::event::{Ended, ErrorText, Event, Healthy, Retrying};
 use crate::stats::site::Site;
 use crate::stats::tell::{is_heard, retried, tell};
 use crate::strategy::erased::{AnyStop, AnyWait};
+use crate::strategy::state::State;
 use crate::verdict::verdict::Verdict;
 
 /// What a call is made of once it has failed, or is watched.
@@ -31,12 +32,15 @@ pub(crate) struct Failing {
     /// Only where a report will be asked for.
     history: Option<Box<History>>,
     notes: Option<Arc<Notes>>,
-    /// Whether the body has said that it got somewhere.
-    progress: bool,
+    /// Whether the attempt that has just ended was healthy, so that a new outage begins.
+    healthy: bool,
+    /// By which failure of this outage the last warning was, and when.
+    warned: Option<(u32, Duration)>,
     /// Whether an attempt is in progress, or about to start.
     is_attempting: bool,
     /// Whether a pause has begun that is not over.
     is_pausing: bool,
+    /// When the attempt has ended that is not judged yet, or the call.
     ended_at: Option<Instant>,
     /// The box that was in place before this one was made in the middle of an attempt.
     pub(crate) displaced: Option<Box<Failing>>,
@@ -46,6 +50,7 @@ pub(crate) struct Failing {
 #[derive(Clone, Copy)]
 pub(crate) struct Asked<'a> {
     pub(crate) rules: &'a Rules,
+    pub(crate) forever: bool,
     pub(crate) stop: &'a AnyStop<'a>,
     pub(crate) wait: &'a AnyWait<'a>,
     pub(crate) error: ErrorText<'a>,
@@ -64,7 +69,8 @@ impl Failing {
             overrides: None,
             history: None,
             notes: None,
-            progress: false,
+            healthy: false,
+            warned: None,
             is_attempting: true,
             is_pausing: false,
             ended_at: None,
@@ -94,6 +100,11 @@ impl Failing {
         let start = time.at(start.unwrap_or_else(clock));
         let mut failing = Self::new(site, clock, Some(start));
         overrides.apply_to(&mut failing.call);
+        let limits = match overrides.own_stop() {
+            Some(stop) => stop.limits(&State::new(1).with_now(start)),
+            None => site.limits(),
+        };
+        failing.call.allow(limits, Some(start));
         if gates.closed().is_some() {
             failing.call.set_last();
         }
@@ -104,6 +115,11 @@ impl Failing {
         failing.gates = gates;
         failing.overrides = Some(Box::new(overrides));
         Some(failing)
+    }
+
+    /// Takes what the site says of `stop`, which nobody has asked yet.
+    pub(crate) fn allow(&mut self, start: Option<Instant>) {
+        self.call.allow(self.site.limits(), start);
     }
 
     /// From here on the attempts are kept for a report.
@@ -180,7 +196,7 @@ impl Failing {
             return Some(Verdict::Final);
         }
         let said = self.notes.as_deref()?.take(self.number());
-        self.progress = said.progress;
+        self.healthy |= said.progress;
         said.overruled.or(if failed { said.marked } else { None })
     }
 
@@ -192,17 +208,62 @@ impl Failing {
         verdict: Verdict,
         asked: &Asked<'_>,
     ) -> Result<Duration, StopReason> {
-        self.fail(verdict);
-        self.next(asked)
+        self.fail_at(self.now(), verdict);
+        self.go_on(asked)
+    }
+
+    /// The attempt has ended: what `reset` is told. `None` where nobody asks.
+    #[cold]
+    pub(crate) fn ended(&mut self, judged: Option<Verdict>) -> Option<Attempt> {
+        if self.gates.closed().is_some() {
+            return None;
+        }
+        self.ended_at = self.now();
+        Some(self.call.ended(self.site, self.ended_at, judged))
+    }
+
+    /// The attempt that has ended was healthy.
+    #[cold]
+    pub(crate) fn reset(&mut self) {
+        self.healthy = true;
+        let said = self.notes.as_deref().is_some_and(|notes| notes.has_progress(self.number()));
+        // The body has said so already, and when it did it was told.
+        if let (Some(outage), false) = (self.outage(), said) {
+            tell(self.site, &Event::Healthy(outage));
+        }
+    }
+
+    /// Whether a new outage begins, should the attempt be a failure.
+    pub(crate) const fn is_healthy(&self) -> bool {
+        self.healthy
+    }
+
+    /// The outage that the attempt ends if it is healthy.
+    pub(crate) fn outage(&self) -> Option<Healthy> {
+        self.call.outage()
+    }
+
+    /// Whether an attempt that has ended may have taken effect.
+    pub(crate) const fn was_ambiguous(&self) -> bool {
+        self.call.was_ambiguous()
     }
 
     /// The first half of [`failed`](Self::failed).
     #[cold]
     pub(crate) fn fail(&mut self, verdict: Verdict) {
-        self.call.failed(self.now(), verdict);
+        let now = match self.ended_at.take() {
+            None => self.now(),
+            ended => ended,
+        };
+        self.fail_at(now, verdict);
+    }
+
+    fn fail_at(&mut self, now: Option<Instant>, verdict: Verdict) {
+        self.call.failed(now, verdict);
         self.is_attempting = false;
-        if core::mem::take(&mut self.progress) {
+        if core::mem::take(&mut self.healthy) {
             self.call.reset();
+            self.warned = None;
         }
         if let Some(history) = &mut self.history {
             history.push(PastAttempt {
@@ -210,49 +271,57 @@ impl Failing {
                 duration: self.call.state().last_attempt(),
                 verdict,
                 delay: None,
+                error: None,
             });
         }
     }
 
-    /// How long the attempt that has just failed took.
-    pub(crate) fn last_attempt(&self) -> Option<Duration> {
-        self.call.state().last_attempt()
-    }
-
-    /// Count and backoff start anew.
-    pub(crate) fn reset(&mut self) {
-        self.call.reset();
-    }
-
-    /// The second half of [`failed`](Self::failed).
+    /// The second half of [`failed`](Self::failed), after something that may have taken its time.
     #[cold]
     pub(crate) fn next(&mut self, asked: &Asked<'_>) -> Result<Duration, StopReason> {
+        self.call.decided_at(self.now());
+        self.go_on(asked)
+    }
+
+    fn go_on(&mut self, asked: &Asked<'_>) -> Result<Duration, StopReason> {
+        if let Some(history) = &mut self.history {
+            history.set_last_error(asked.error);
+        }
         self.decide(asked).map_err(|reason| self.end(reason, asked.error))
+    }
+
+    /// Whether it will be too late to start an attempt once `delay` is over.
+    pub(crate) fn is_late(&self, delay: Duration) -> bool {
+        self.now()
+            .and_then(|now| now.checked_add(delay))
+            .is_some_and(|then| self.call.is_late(then))
     }
 
     /// How long to pause before another attempt, or why there is none. Once nothing stands in the
     /// way of the retry, it is told.
     fn decide(&mut self, asked: &Asked<'_>) -> Result<Duration, StopReason> {
-        let &Asked { rules, stop, wait, error } = asked;
+        let &Asked { rules, forever, stop, wait, error } = asked;
         let (stop, wait) = match &self.overrides {
             Some(overrides) => (overrides.stop(stop), overrides.wait(wait)),
             None => (stop, wait),
         };
-        let delay = self.call.next(rules, stop, wait)?;
+        let delay = self.call.next(rules, forever, stop, wait)?;
         if let Some(reason) = self.gates.refuse() {
             return Err(reason);
         }
         if let Some(history) = &mut self.history {
             history.set_last_delay(delay);
         }
-        let (attempt, elapsed) = (self.call.attempts(), self.call.elapsed());
-        let loud = match rules.warn_after {
-            WarnAfter::Always => true,
-            WarnAfter::Attempts(attempts) => attempt >= attempts,
-            WarnAfter::Elapsed(after) => elapsed.is_none_or(|elapsed| elapsed >= after),
-        };
+        let loud = self.call.is_loud(rules, &mut self.warned);
         if is_heard(loud) {
-            let retrying = Retrying { attempt, delay, elapsed, loud, error };
+            let retrying = Retrying {
+                attempt: self.call.attempts(),
+                delay,
+                elapsed: self.call.elapsed(),
+                left: self.call.left_now(),
+                loud,
+                error,
+            };
             tell(self.site, &Event::Retrying(retrying));
         }
         Ok(delay)
@@ -299,6 +368,9 @@ impl Failing {
             error,
         };
         tell(self.site, &Event::Ended(event));
+        if let (true, Some(history)) = (self.is_attempting, &mut self.history) {
+            history.set_ending(error);
+        }
         let recorded = self.overrides.as_ref().filter(|overrides| overrides.is_recorded());
         if let Some(overrides) = recorded {
             overrides.record(&self.report(reason));
@@ -311,11 +383,13 @@ impl Failing {
         let now = self.ended_at;
         let mut history = self.history.as_deref().cloned().unwrap_or_default();
         if self.is_attempting && reason != StopReason::Cancelled {
+            let error = history.ending();
             history.push(PastAttempt {
                 number: self.attempts(),
                 duration: self.call.attempt_duration(now),
                 verdict: Verdict::Final,
                 delay: None,
+                error,
             });
         }
         Report {

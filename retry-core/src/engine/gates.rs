@@ -6,6 +6,7 @@
 
 use crate::report::reason::StopReason;
 use crate::scope::switch;
+use crate::strategy::stop::{Boundedness, Stop};
 
 /// What the keys of one call say about being refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,9 @@ pub enum Entry {
     Open,
     /// `enabled` said `false`.
     Disabled,
+    /// By an override, but not by the switch: `forever` means that the call must not end because
+    /// retrying was off for a while.
+    Forever,
     /// By nothing, since only a success gives a value that could be returned.
     Endless,
 }
@@ -23,6 +27,18 @@ impl Entry {
     #[inline]
     pub const fn enabled(enabled: bool) -> Self {
         if enabled { Self::Open } else { Self::Disabled }
+    }
+
+    /// What `enabled` says beside `forever`.
+    #[inline]
+    pub const fn forever(enabled: bool) -> Self {
+        if enabled { Self::Forever } else { Self::Disabled }
+    }
+
+    /// What the type of a stop strategy says.
+    #[inline]
+    pub(crate) const fn of<S: Stop>() -> Self {
+        if <S::Ends as Boundedness>::ENDS { Self::Open } else { Self::Forever }
     }
 }
 
@@ -41,6 +57,7 @@ impl Gates {
         let enabled = match entry {
             Entry::Endless => true,
             Entry::Open => overridden.unwrap_or_else(switch::is_enabled),
+            Entry::Forever => overridden.unwrap_or(true),
             Entry::Disabled => overridden.unwrap_or(false),
         };
         Self { closed: (!enabled).then_some(StopReason::Disabled) }
@@ -69,6 +86,8 @@ mod tests {
             (Entry::Open, Some(false), closed),
             (Entry::Disabled, None, closed),
             (Entry::Disabled, Some(true), None),
+            (Entry::Forever, None, None),
+            (Entry::Forever, Some(false), closed),
             (Entry::Endless, None, None),
             (Entry::Endless, Some(false), None),
         ] {

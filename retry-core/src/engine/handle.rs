@@ -35,7 +35,7 @@ use crate::stats::site::Site;
 use crate::stats::tell::{first_success, tell};
 use crate::stats::told::Failure;
 use crate::strategy::erased::Erased;
-use crate::strategy::stop::Stop;
+use crate::strategy::stop::{Boundedness, Stop};
 use crate::strategy::wait::Wait;
 use crate::verdict::verdict::Verdict;
 
@@ -132,9 +132,25 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
         self.said(error).unwrap_or_else(on)
     }
 
-    /// The same where only a success may end the call: what is none is judged by `on` alone.
+    /// The same where conditions count what they have `granted` in this outage.
+    pub fn judge_counting<const N: usize>(
+        &mut self,
+        error: &impl Failure,
+        granted: &mut [u32; N],
+        on: impl FnOnce(&mut [u32; N]) -> Verdict,
+    ) -> Verdict {
+        let said = self.said(error);
+        if self.failing.as_ref().is_some_and(|failing| failing.is_healthy()) {
+            *granted = [0; N];
+        }
+        said.unwrap_or_else(|| on(granted))
+    }
+
+    /// The same where only a success may end the call: of a failure the body cannot say that it is
+    /// final, but everything else.
     pub fn judge_endless(&mut self, error: &impl Failure, on: impl FnOnce() -> Verdict) -> Verdict {
-        self.said(error).filter(|_| error.is_value()).unwrap_or_else(on)
+        let ends = |verdict: &Verdict| !error.is_value() && verdict.is_final();
+        self.said(error).filter(|verdict| !ends(verdict)).unwrap_or_else(on)
     }
 
     #[inline(always)]
@@ -169,15 +185,16 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
 
     /// An attempt has failed: how long to pause before the next, or why the call has ended.
     #[inline(always)]
-    pub fn failed(
+    pub fn failed<Until: Stop>(
         &mut self,
         verdict: Verdict,
         rules: &Rules,
-        stop: &impl Stop,
+        stop: &Until,
         wait: &impl Wait,
         error: &impl Failure,
     ) -> Result<Duration, StopReason> {
-        let asked = Asked { rules, stop: &Erased(stop), wait, error: error.text() };
+        let forever = !<Until::Ends as Boundedness>::ENDS;
+        let asked = Asked { rules, forever, stop: &Erased(stop), wait, error: error.text() };
         let next = self.boxed().failed(verdict, &asked);
         self.goes_on(next)
     }
@@ -185,7 +202,17 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
     /// The first half of [`failed`](Self::failed), where something of the user's comes between.
     #[inline(always)]
     pub fn fail(&mut self, verdict: Verdict) {
-        self.boxed().fail(verdict);
+        self.watched().fail(verdict);
+    }
+
+    /// The box for something of the user's that asks before `stop` was asked.
+    fn watched(&mut self) -> &mut Failing {
+        let (is_new, start) = (self.failing.is_none(), self.start.instant());
+        let failing = self.boxed();
+        if is_new {
+            failing.allow(start);
+        }
+        failing
     }
 
     /// The box, made now if need be.
@@ -197,13 +224,13 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
         failing
     }
 
-    /// `reset = duration`: an attempt that lasted this long has been healthy.
-    pub fn reset_after(&mut self, healthy: Duration) {
-        let lasted = self.failing.as_ref().and_then(|failing| failing.last_attempt());
-        self.reset_if(lasted.is_some_and(|lasted| lasted >= healthy));
+    /// The attempt has ended and may be a failure, for `reset`. It is judged, or not yet. `None`
+    /// where the call is the plain body.
+    pub fn ended(&mut self, judged: Option<Verdict>) -> Option<Attempt> {
+        self.watched().ended(judged)
     }
 
-    /// `reset = closure`: the attempt was healthy.
+    /// `reset`: whether the attempt was healthy.
     pub fn reset_if(&mut self, healthy: bool) {
         if let (true, Some(failing)) = (healthy, self.failing.as_deref_mut()) {
             failing.reset();
@@ -212,14 +239,15 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
 
     /// The second half of [`failed`](Self::failed).
     #[inline(always)]
-    pub fn next(
+    pub fn next<Until: Stop>(
         &mut self,
         rules: &Rules,
-        stop: &impl Stop,
+        stop: &Until,
         wait: &impl Wait,
         error: &impl Failure,
     ) -> Result<Duration, StopReason> {
-        let asked = Asked { rules, stop: &Erased(stop), wait, error: error.text() };
+        let forever = !<Until::Ends as Boundedness>::ENDS;
+        let asked = Asked { rules, forever, stop: &Erased(stop), wait, error: error.text() };
         let next = self.boxed().next(&asked);
         self.goes_on(next)
     }
@@ -238,6 +266,10 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
 
     #[inline(always)]
     fn end(&mut self, reason: StopReason, error: ErrorText<'_>) -> StopReason {
+        if REPORTED && error.is_some() {
+            // Its text is kept for the report.
+            self.boxed();
+        }
         let (failing, reason) = end(self.site, self.failing.take(), reason, error, REPORTED);
         self.failing = ManuallyDrop::new(failing);
         self.has_ended = true;
@@ -251,11 +283,16 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
         if let Some(failing) = self.failing.as_deref() {
             return failing.report(reason);
         }
-        // Nothing but the outcome of a first attempt ends a call without a box.
+        // Nothing but the success of a first attempt ends a call without a box.
         let started = self.start.instant();
         let elapsed = started.map(|start| (C::CLOCK)().saturating_duration_since(start));
-        let only =
-            PastAttempt { number: 1, duration: elapsed, verdict: Verdict::Final, delay: None };
+        let only = PastAttempt {
+            number: 1,
+            duration: elapsed,
+            verdict: Verdict::Final,
+            delay: None,
+            error: None,
+        };
         Report {
             site: self.site,
             reason,
@@ -283,6 +320,12 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
         if let Some(failing) = self.failing.as_deref_mut() {
             failing.wake();
         }
+    }
+
+    /// Why no attempt may start after `delay`, where something of the user's has taken the time for
+    /// it since `stop` was asked.
+    pub fn too_late(&self, delay: Duration) -> Option<StopReason> {
+        self.failing.as_deref()?.is_late(delay).then_some(StopReason::Time)
     }
 
     /// The pause is over, and the next attempt starts.

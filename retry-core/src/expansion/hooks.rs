@@ -7,7 +7,8 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 use core::time::Duration;
 
-use crate::engine::call::WarnAfter;
+use crate::attempt::attempt::Attempt;
+use crate::engine::call::Threshold;
 use crate::fit::{Impossible, Never, Nothing};
 
 /// Calls a closure whose argument's type is known from here.
@@ -134,32 +135,32 @@ pub fn answer_like<T, K, A: Answer<T, K>>(_: Like<T>, answer: A) -> Answered<T, 
     answer.answer()
 }
 
-/// What `warn_after` takes.
+/// What `warn_after` and `warn_every` take.
 #[diagnostic::on_unimplemented(
-    message = "`warn_after` takes a number of attempts, as a `u32`, or a duration",
+    message = "`warn_after` and `warn_every` take a number of attempts, as a `u32`, or a duration",
     label = "neither a `u32` nor a `Duration`",
-    note = "write `warn_after = 3` or `warn_after = 30s`"
+    note = "write it as `3` or `30s`"
 )]
-pub trait IntoWarnAfter {
-    /// From when on a retry is a warning.
-    fn warn_after(self) -> WarnAfter;
+pub trait IntoThreshold {
+    /// The threshold it stands for.
+    fn threshold(self) -> Threshold;
 }
 
-impl IntoWarnAfter for u32 {
-    fn warn_after(self) -> WarnAfter {
-        WarnAfter::Attempts(self)
+impl IntoThreshold for u32 {
+    fn threshold(self) -> Threshold {
+        Threshold::Attempts(self)
     }
 }
 
-impl IntoWarnAfter for Duration {
-    fn warn_after(self) -> WarnAfter {
-        WarnAfter::Elapsed(self)
+impl IntoThreshold for Duration {
+    fn threshold(self) -> Threshold {
+        Threshold::Elapsed(self)
     }
 }
 
-/// From when on a retry is a warning.
-pub fn warn_after(after: impl IntoWarnAfter) -> WarnAfter {
-    after.warn_after()
+/// So many attempts, or so much time.
+pub fn threshold(threshold: impl IntoThreshold) -> Threshold {
+    threshold.threshold()
 }
 
 /// What `reset` takes that is no closure.
@@ -183,4 +184,9 @@ impl Healthy for Duration {
 /// How long a healthy attempt lasts.
 pub fn healthy(lasts: impl Healthy) -> Duration {
     lasts.healthy()
+}
+
+/// Whether the attempt has lasted as long.
+pub fn lasted(attempt: &Attempt, healthy: Duration) -> bool {
+    attempt.duration().is_some_and(|lasted| lasted >= healthy)
 }

@@ -41,7 +41,8 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
         R: Outcome<Error: fmt::Debug>,
         O: On<R>,
     {
-        let mut call: Call<System> = Handle::begin(self.site(), clock::system(), Entry::Open, ());
+        let mut call: Call<System> =
+            Handle::begin(self.site(), clock::system(), Entry::of::<S>(), ());
         loop {
             let pause = {
                 let outcome = call.run(&mut attempt);
@@ -127,7 +128,8 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
         R: Outcome<Error: fmt::Debug>,
         O: On<R>,
     {
-        let mut call: Call<Runtime> = Handle::begin(self.site(), clock::runtime(), Entry::Open, ());
+        let mut call: Call<Runtime> =
+            Handle::begin(self.site(), clock::runtime(), Entry::of::<S>(), ());
         loop {
             // The outcome is gone before the pause, so that it need not be `Send`.
             let pause = {

@@ -97,7 +97,7 @@ impl Path {
             return None;
         }
         self.call.failed(Some(self.now), Verdict::Retry);
-        match self.call.next(&Rules::DEFAULT, stop, wait) {
+        match self.call.next(&Rules::DEFAULT, false, stop, wait) {
             Ok(_) => {
                 let delay = self.call.slept();
                 self.now = later(self.now, delay);

@@ -131,7 +131,13 @@ struct Followed {
 
 impl Followed {
     /// A loop that started at `start`, if that is known, and has failed by `now`.
-    fn new(site: &'static Site, start: Option<Instant>, now: Instant, resumed: u32) -> Box<Self> {
+    fn new(
+        site: &'static Site,
+        entry: Entry,
+        start: Option<Instant>,
+        now: Instant,
+        resumed: u32,
+    ) -> Box<Self> {
         let overrides = Effective::here(site).unwrap_or_default();
         let mut call = Call::new(Some(start.unwrap_or(now)));
         overrides.apply_to(&mut call);
@@ -140,7 +146,7 @@ impl Followed {
             // How long the first attempt took is not known.
             call.resumed(None);
         }
-        Box::new(Self { call, gates: Gates::at_entry(Entry::Open, overrides.enabled), overrides })
+        Box::new(Self { call, gates: Gates::at_entry(entry, overrides.enabled), overrides })
     }
 }
 
@@ -216,9 +222,10 @@ impl<P: AsPolicy> Schedule<P> {
     /// Asks the engine.
     fn ask(&mut self, now: Instant, verdict: Verdict) -> Step {
         let (start, policy, resumed) = (self.start, &self.policy, self.resumed);
+        let entry = Entry::of::<P::Stop>();
         let Followed { call, gates, overrides } = &mut **self
             .failing
-            .get_or_insert_with(|| Followed::new(policy.site(), start, now, resumed));
+            .get_or_insert_with(|| Followed::new(policy.site(), entry, start, now, resumed));
         if let Some(reason) = gates.closed() {
             return Step::Stop(reason);
         }
@@ -228,8 +235,8 @@ impl<P: AsPolicy> Schedule<P> {
             max_hint: policy.max_hint(),
             ..Rules::DEFAULT
         };
-        let stop = Erased(policy.stop());
-        match call.next(&rules, overrides.stop(&stop), overrides.wait(policy.wait())) {
+        let (stop, forever) = (Erased(policy.stop()), entry == Entry::Forever);
+        match call.next(&rules, forever, overrides.stop(&stop), overrides.wait(policy.wait())) {
             Ok(delay) => {
                 call.resumed(Some(now.checked_add(delay).unwrap_or(now)));
                 Step::Wait(delay)
@@ -240,9 +247,8 @@ impl<P: AsPolicy> Schedule<P> {
 
     /// Starts anew: count, backoff and clock are as in a new schedule.
     ///
-    /// For an attempt that held for a while, such as a connection that was up. Unlike in a
-    /// retried function, whose time runs from call to return, the limit of `within` then counts
-    /// from the next failure.
+    /// For an attempt that held for a while, such as a connection that was up: the next failure is
+    /// the first of a new outage, and the limit of `within` counts from it.
     pub fn reset(&mut self) {
         self.resume(0);
     }

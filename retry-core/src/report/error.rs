@@ -43,7 +43,7 @@ pub struct RetryError<E> {
     /// The time from the start of the first attempt to the end of the call, all attempts and
     /// pauses included. Known wherever an attempt was made.
     pub elapsed: Option<Duration>,
-    /// The attempts in order: the last 100, should there have been more.
+    /// The attempts in order: the first and the last 99, should there have been more than 100.
     pub history: Vec<PastAttempt>,
     /// The last error; `None` if the call ended without one of its own. With the trait
     /// [`Error`] in scope, `error.source()` gives the same as `&dyn Error`.

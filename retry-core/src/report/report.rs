@@ -3,8 +3,10 @@
 use core::fmt;
 use core::time::Duration;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use crate::report::reason::StopReason;
+use crate::stats::event::ErrorText;
 use crate::stats::site::Site;
 use crate::verdict::verdict::Verdict;
 
@@ -83,7 +85,8 @@ impl Report {
         self.waited
     }
 
-    /// The attempts that ended, in order: the last 100, should there have been more.
+    /// The attempts that ended, in order: the first and the last 99, should there have been more
+    /// than 100.
     pub fn history(&self) -> &[PastAttempt] {
         &self.history
     }
@@ -157,12 +160,13 @@ const fn explanation(reason: StopReason) -> &'static str {
 }
 
 /// One attempt of a [`Report`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastAttempt {
     pub(crate) number: u32,
     pub(crate) duration: Option<Duration>,
     pub(crate) verdict: Verdict,
     pub(crate) delay: Option<Duration>,
+    pub(crate) error: Option<Arc<str>>,
 }
 
 impl PastAttempt {
@@ -186,29 +190,73 @@ impl PastAttempt {
     pub fn delay(&self) -> Option<Duration> {
         self.delay
     }
+
+    /// The text of its error, as the events show it: the error's `Display`, else its `Debug`, else
+    /// the name of its type. `None` where its outcome was no failure.
+    ///
+    /// The first error often says what was wrong, where the last one only says that it still is.
+    ///
+    /// ```
+    /// use retry::{RetryError, retry};
+    ///
+    /// #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    /// fn connect(calls: &mut u32) -> Result<(), RetryError<&'static str>> {
+    ///     *calls += 1;
+    ///     Err(if *calls == 1 { "bad password" } else { "locked out" })
+    /// }
+    /// let error = connect(&mut 0).unwrap_err();
+    /// assert_eq!(error.history[0].error(), Some("bad password"));
+    /// assert_eq!(error.history[2].error(), Some("locked out"));
+    /// ```
+    pub fn error(&self) -> Option<&str> {
+        self.error.as_deref()
+    }
 }
 
 /// The attempts that have ended. A call that goes on forever must not grow forever.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct History(VecDeque<PastAttempt>);
+pub(crate) struct History {
+    past: VecDeque<PastAttempt>,
+    /// The text of the error with which the last attempt has ended the call.
+    ending: Option<Arc<str>>,
+}
 
 impl History {
     const MOST: usize = 100;
 
     pub(crate) fn push(&mut self, attempt: PastAttempt) {
-        if self.0.len() == Self::MOST {
-            self.0.pop_front();
+        if self.past.len() == Self::MOST {
+            // The first one stays: it often says what the others no longer do.
+            self.past.remove(1);
         }
-        self.0.push_back(attempt);
+        self.past.push_back(attempt);
     }
 
     pub(crate) fn set_last_delay(&mut self, delay: Duration) {
-        if let Some(last) = self.0.back_mut() {
+        if let Some(last) = self.past.back_mut() {
             last.delay = Some(delay);
         }
     }
 
-    pub(crate) fn into_vec(self) -> Vec<PastAttempt> {
-        self.0.into()
+    pub(crate) fn set_last_error(&mut self, error: ErrorText<'_>) {
+        if let Some(last) = self.past.back_mut() {
+            last.error = text(error);
+        }
     }
+
+    pub(crate) fn set_ending(&mut self, error: ErrorText<'_>) {
+        self.ending = text(error);
+    }
+
+    pub(crate) fn ending(&self) -> Option<Arc<str>> {
+        self.ending.clone()
+    }
+
+    pub(crate) fn into_vec(self) -> Vec<PastAttempt> {
+        self.past.into()
+    }
+}
+
+fn text(error: ErrorText<'_>) -> Option<Arc<str>> {
+    error.map(|error| error.to_string().into())
 }

@@ -70,6 +70,11 @@ impl Effective {
         }
     }
 
+    /// When to give up, if it is overridden.
+    pub(crate) fn own_stop(&self) -> Option<&AnyStop<'_>> {
+        self.stop.as_deref().map(|stop| stop as _)
+    }
+
     /// When to give up: `theirs`, unless it is overridden.
     pub(crate) fn stop<'a>(&'a self, theirs: &'a AnyStop<'a>) -> &'a AnyStop<'a> {
         match &self.stop {

@@ -75,7 +75,7 @@ impl Counters {
     #[inline]
     pub(crate) fn note(&self, event: &Event<'_>) {
         match event {
-            Event::Retrying(_) => {}
+            Event::Retrying(_) | Event::Healthy(_) => {}
             Event::Waited(pause) => self.waited(*pause),
             Event::Ended(ended) => add_one(match ended.reason {
                 StopReason::Success => &self.recovered,

@@ -14,6 +14,9 @@ pub(crate) enum Event<'a> {
     /// An attempt has failed, and another will be made. Only told to those who show it.
     #[cfg_attr(not(feature = "tracing"), allow(dead_code))]
     Retrying(Retrying<'a>),
+    /// An attempt is healthy after others have failed.
+    #[cfg_attr(not(feature = "tracing"), allow(dead_code))]
+    Healthy(Healthy),
     /// The pause before an attempt is over: how long it was planned.
     Waited(Duration),
     /// The call has ended.
@@ -31,9 +34,23 @@ pub(crate) struct Retrying<'a> {
     pub(crate) delay: Duration,
     /// `None` at the first failure of a call that read no clock at its start.
     pub(crate) elapsed: Option<Duration>,
+    /// How many attempts may still be made, if `stop` counts them.
+    pub(crate) left: Option<u32>,
     /// Whether it is worth a warning.
     pub(crate) loud: bool,
     pub(crate) error: ErrorText<'a>,
+}
+
+/// An attempt is healthy, or has been, after others have failed: the outage is over.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "tracing"), allow(dead_code))]
+pub(crate) struct Healthy {
+    /// The number of the attempt.
+    pub(crate) attempt: u32,
+    /// How many it took in this outage.
+    pub(crate) retries: u32,
+    /// From when the outage began to when the attempt started, if both are known.
+    pub(crate) lasted: Option<Duration>,
 }
 
 /// A call has ended.

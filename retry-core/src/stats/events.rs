@@ -2,10 +2,15 @@
 //!
 //! Every retry is an event at WARN, a success after a failure one at INFO, and giving up one at
 //! WARN. The fields are structured: `name` (of the function), `attempt`, `delay` and `elapsed`
-//! (seconds), `reason` (a word, see [`StopReason`]) and `error` (its `Display`, else its `Debug`,
-//! else its type's name). Arguments are never among them. A field without a value is left out:
-//! `error` where a value, not an error, was judged, and `elapsed` at the first failure of a call
-//! that read no clock before.
+//! (seconds), `left` (how many attempts may still be made), `reason` (a word, see [`StopReason`])
+//! and `error` (its `Display`, else its `Debug`, else its type's name). Arguments are never among
+//! them. A field without a value is left out: `error` where a value, not an error, was judged,
+//! `left` where `stop` counts no attempts, and `elapsed` at the first failure of a call that read
+//! no clock before.
+//!
+//! An attempt that turns out to be healthy after others have failed is an event at INFO, with
+//! `attempt`, `retries` (how many it took) and `lasted` (seconds from the first failure, or from the
+//! start of the call, to the start of this attempt).
 
 use core::time::Duration;
 
@@ -13,7 +18,7 @@ use tracing::level_filters::LevelFilter;
 use tracing::{Level, debug, info, warn};
 
 use crate::report::reason::StopReason;
-use crate::stats::event::{Ended, Event, Retrying};
+use crate::stats::event::{Ended, Event, Healthy, Retrying};
 
 /// Whether somebody listens to events about a retry. Cheap where nobody listens to anything.
 #[inline]
@@ -34,6 +39,7 @@ fn is_enabled(loud: bool) -> bool {
 pub(crate) fn tell(name: impl Fn() -> &'static str, event: &Event<'_>) {
     match event {
         Event::Retrying(retrying) => self::retrying(name, retrying),
+        Event::Healthy(outage) => healthy(name, outage),
         // A first failure that is final is an answer, and no retry's business.
         Event::Ended(ended) if ended.failures > 0 => match ended.reason {
             StopReason::Success => recovered(name, ended),
@@ -54,12 +60,24 @@ fn retrying(name: impl Fn() -> &'static str, retrying: &Retrying<'_>) {
                 attempt = retrying.attempt,
                 delay = retrying.delay.as_secs_f64(),
                 elapsed = retrying.elapsed.as_ref().map(Duration::as_secs_f64),
+                left = retrying.left,
                 error = retrying.error.map(tracing::field::display),
                 "attempt failed, retrying"
             )
         };
     }
     if retrying.loud { event!(warn) } else { event!(debug) }
+}
+
+fn healthy(name: impl Fn() -> &'static str, outage: &Healthy) {
+    info!(
+        target: "retry",
+        name = name(),
+        attempt = outage.attempt,
+        retries = outage.retries,
+        lasted = outage.lasted.as_ref().map(Duration::as_secs_f64),
+        "healthy again"
+    );
 }
 
 fn recovered(name: impl Fn() -> &'static str, ended: &Ended<'_>) {

@@ -6,6 +6,7 @@
 //! | `retry_calls_total` | counter of calls that have ended | `name`, `outcome`, `reason` |
 //! | `retry_attempts_total` | counter of attempts | `name` |
 //! | `retry_retries_total` | counter of attempts after the first of their call | `name`, `reason` |
+//! | `retry_outages_total` | counter of outages that a healthy attempt has ended | `name` |
 //! | `retry_delay_seconds` | histogram of pauses that have ended, in seconds | `name` |
 //!
 //! `name` is that of the function. `outcome` is one of `first_try`, `recovered`, `given_up`,
@@ -33,6 +34,7 @@ use crate::verdict::verdict::Verdict;
 const CALLS: &str = "retry_calls_total";
 const ATTEMPTS: &str = "retry_attempts_total";
 const RETRIES: &str = "retry_retries_total";
+const OUTAGES: &str = "retry_outages_total";
 const DELAY: &str = "retry_delay_seconds";
 
 static METADATA: Metadata<'static> = Metadata::new("retry", Level::INFO, Some(module_path!()));
@@ -141,6 +143,11 @@ fn describe() {
         Unit::Count,
         "Attempts after the first of their call, by what failed before."
     );
+    describe_counter!(
+        OUTAGES,
+        Unit::Count,
+        "Outages that an attempt has ended by being healthy, though its call goes on."
+    );
     describe_histogram!(DELAY, Unit::Seconds, "Pauses before another attempt.");
 }
 
@@ -172,6 +179,7 @@ pub(crate) fn tell(meters: &'static Meters, name: impl Fn() -> &'static str, eve
     };
     match event {
         Event::Retrying(_) => {}
+        Event::Healthy(_) => count(&Key::from_static_parts(OUTAGES, &labels.name)),
         Event::Waited(pause) => {
             let key = Key::from_static_parts(DELAY, &labels.name);
             with_recorder(|recorder| {

@@ -1,12 +1,14 @@
 //! The static identity of one annotated function or block.
 
 use core::fmt;
+use core::time::Duration;
 use std::sync::OnceLock;
 
 use crate::stats::counters::Counters;
 #[cfg(feature = "metrics")]
 use crate::stats::metrics::Meters;
 use crate::stats::name::{Name, ends_like, is_called};
+use crate::strategy::stop::Limits;
 
 /// One annotated function or block.
 pub struct Site {
@@ -15,6 +17,8 @@ pub struct Site {
     /// `log = off`
     #[cfg_attr(not(feature = "tracing"), allow(dead_code))]
     is_silent: bool,
+    /// What its `stop` allows, as far as that is written in numbers.
+    limits: Limits,
     /// Set once the site is in the list of all: the site that was listed before it.
     listed_after: OnceLock<Option<&'static Site>>,
     #[cfg(feature = "metrics")]
@@ -37,6 +41,7 @@ impl Site {
             name,
             counters,
             is_silent: false,
+            limits: Limits::none(),
             listed_after: OnceLock::new(),
             #[cfg(feature = "metrics")]
             meters: Meters::new(),
@@ -54,6 +59,30 @@ impl Site {
     #[cfg(feature = "tracing")]
     pub(crate) const fn is_silent(&self) -> bool {
         self.is_silent
+    }
+
+    /// With what its `stop` allows: attempts, and nanoseconds from the start of a call to when no
+    /// attempt may start any more. Zero is no limit.
+    #[must_use]
+    pub const fn allowing(mut self, attempts: u32, starting: u64) -> Self {
+        if attempts > 0 {
+            self.limits = self.limits.with_attempts(attempts);
+        }
+        if starting > 0 {
+            self.limits = self.limits.with_remaining(Duration::from_nanos(starting));
+        }
+        self
+    }
+
+    /// With a limit in time, in nanoseconds, after which an attempt may still start.
+    #[must_use]
+    pub const fn remaining(mut self, remaining: u64) -> Self {
+        self.limits.remaining = Some(Duration::from_nanos(remaining));
+        self
+    }
+
+    pub(crate) const fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// What it is called.

@@ -54,7 +54,9 @@ pub(crate) fn tell(site: &'static Site, event: &Event<'_>) {
     #[cfg(feature = "metrics")]
     metrics::tell(site.meters(), || site.name(), event);
     #[cfg(feature = "tracing")]
-    if let (Event::Retrying(_) | Event::Ended(_), false) = (event, site.is_silent()) {
+    if let (Event::Retrying(_) | Event::Healthy(_) | Event::Ended(_), false) =
+        (event, site.is_silent())
+    {
         events::tell(|| site.name(), event);
     }
 }

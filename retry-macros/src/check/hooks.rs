@@ -9,6 +9,7 @@ use crate::diagnose::Errors;
 use crate::emit::hooks::{arity, async_token, is_closure};
 use crate::read::duration::{bare, of_expr, of_literal};
 use crate::read::keys::Args;
+use crate::read::number::count;
 use crate::read::strategy::{head, key_of};
 
 /// Checks the hooks, the gate, the fallback and what stands beside them.
@@ -23,7 +24,16 @@ pub(crate) fn check(args: &Args, errors: &mut Errors) {
         self::describe(describe, errors);
     }
     if let Some(after) = &args.warn_after {
-        warn_after(after, errors);
+        threshold("warn_after", after, errors);
+    }
+    if let Some(every) = &args.warn_every {
+        threshold("warn_every", every, errors);
+        if count(every) == Some(0) || of_expr(every).is_some_and(|time| time.is_zero()) {
+            errors.at(
+                every,
+                "every retry is a warning with this, as it is without: remove `warn_every`",
+            );
+        }
     }
     if let Some(policy) = &args.policy {
         if args.stop.is_some() && args.wait.is_some() && args.on.is_some() {
@@ -146,8 +156,8 @@ fn is_bool(expr: &Expr) -> bool {
     matches!(bare(expr), Expr::Lit(lit) if matches!(lit.lit, Lit::Bool(_)))
 }
 
-fn warn_after(after: &Expr, errors: &mut Errors) {
-    let is_wrong = match bare(after) {
+fn threshold(key: &str, value: &Expr, errors: &mut Errors) {
+    let is_wrong = match bare(value) {
         Expr::Lit(literal) => match &literal.lit {
             Lit::Int(_) => false,
             Lit::Float(_) => of_literal(&literal.lit).is_none(),
@@ -158,8 +168,10 @@ fn warn_after(after: &Expr, errors: &mut Errors) {
     };
     if is_wrong {
         errors.at(
-            after,
-            "`warn_after` takes a number of attempts or a duration: write `warn_after = 3` or `warn_after = 30s`",
+            value,
+            format!(
+                "`{key}` takes a number of attempts or a duration: write `{key} = 3` or `{key} = 30s`"
+            ),
         );
     }
 }

@@ -12,7 +12,7 @@ use crate::emit::retry_error;
 use crate::emit::site;
 use crate::emit::strategy::Writer;
 use crate::read::duration;
-use crate::read::held::{Hooks, Idempotent};
+use crate::read::held::{Hooks, Idempotent, MaxHint};
 use crate::read::keys::Args;
 use crate::read::strategy::{Kind, Strategy};
 use crate::read::tokens::find;
@@ -72,7 +72,9 @@ impl Vars {
 impl Cycle<'_> {
     /// Whether nothing but a success can end the loop, so that it gives the value itself.
     pub(crate) fn only_success_ends(&self) -> bool {
-        let Args { stop, forever, on, enabled, policy, gate, fallback, on_give_up, .. } = self.args;
+        let Args {
+            stop, forever, on, enabled, policy, gate, fallback, on_give_up, max_hint, ..
+        } = self.args;
         forever.is_some()
             && stop.is_none()
             && enabled.is_none()
@@ -80,6 +82,7 @@ impl Cycle<'_> {
             && gate.is_none()
             && fallback.is_none()
             && on_give_up.is_none()
+            && !matches!(max_hint, Some(MaxHint::GiveUpAbove(_)))
             && on.as_ref().is_some_and(|on| on.is_any_error())
     }
 
@@ -125,7 +128,7 @@ impl Cycle<'_> {
         let begin = self.begin(&private, endless);
         let (judged, limits) = self.verdict(&private, &outcome, &granted);
         let grants = (limits > 0).then(|| quote!(let mut #granted = [0_u32; #limits];));
-        let round = self.round(&private, &judged, endless);
+        let round = self.round(&private, &judged, limits, endless);
         let rests = !self.is_async && self.args.sleep.is_none() && self.args.gate.is_none();
         let next = if rests {
             quote!(#private::Handle::rest(&mut #call, #pause);)
@@ -151,8 +154,15 @@ impl Cycle<'_> {
 
     /// One attempt and what comes of it: breaks with the outcome, or gives the pause before the
     /// next attempt.
-    fn round(&self, private: &Private, judged: &TokenStream, endless: bool) -> TokenStream {
-        let Vars { call, outcome, reason, error, verdict, pause, attempt, .. } = Vars::new();
+    fn round(
+        &self,
+        private: &Private,
+        judged: &TokenStream,
+        limits: usize,
+        endless: bool,
+    ) -> TokenStream {
+        let Vars { call, outcome, reason, error, verdict, pause, attempt, granted, .. } =
+            Vars::new();
         let run = self.attempt(private);
         let seen = [Argument::Ref(attempt.to_token_stream())];
         let before = self.hooks(private, self.args.before.as_ref(), &seen);
@@ -187,10 +197,20 @@ impl Cycle<'_> {
         let at_once = quote! {
             if #private::Handle::succeeds(&mut #call, &#error) { #succeeded; }
         };
-        let verdict_of = quote! {
-            let #verdict = #private::Handle::#judge(&mut #call, &#error, || #judged);
+        let judging = if limits > 0 {
+            quote!(judge_counting(&mut #call, &#error, &mut #granted, |#granted| #judged))
+        } else {
+            quote!(#judge(&mut #call, &#error, || #judged))
         };
-        let reset = self.reset(private);
+        let verdict_of = quote!(let #verdict = #private::Handle::#judging;);
+        // A condition that counts its grants counts them anew in a new outage, so that must be known
+        // before it is asked.
+        let (resets_first, reset) = if limits > 0 {
+            (self.reset(private, None), None)
+        } else {
+            (None, self.reset(private, Some(&verdict)))
+        };
+        let resets = resets_first.is_some() || reset.is_some();
         let after = self.failed_hooks(
             private,
             self.args.after.as_ref(),
@@ -201,9 +221,14 @@ impl Cycle<'_> {
             self.args.before_sleep.as_ref(),
             &quote!(::core::option::Option::Some(#pause)),
         );
+        // A hook may have taken the time that the next attempt was to start in.
+        let too_late = before_sleep.as_ref().filter(|_| self.is_timed()).map(|_| {
+            let too_late = quote!(#private::Handle::too_late(&#call, #pause));
+            self.refused(private, &too_late)
+        });
         let kept = self.handed_on(private);
         // The error is told in a block that ends before anything can be awaited.
-        let failed = if reset.is_some() || after.is_some() || !self.judges_failures_only() {
+        let failed = if resets || after.is_some() || !self.judges_failures_only() {
             // A condition that judges failures only need not be asked about a success.
             let (before_on, after_on) = if self.judges_failures_only() {
                 (Some(at_once), None)
@@ -215,6 +240,7 @@ impl Cycle<'_> {
                 let #verdict = {
                     let #error = #told;
                     #before_on
+                    #resets_first
                     #verdict_of
                     if #verdict.is_final() {
                         #after_on
@@ -222,8 +248,8 @@ impl Cycle<'_> {
                     }
                     #verdict
                 };
-                #private::Handle::fail(&mut #call, #verdict);
                 #reset
+                #private::Handle::fail(&mut #call, #verdict);
                 #after
                 let #pause = { let #error = #told_again; #next };
             }
@@ -243,7 +269,7 @@ impl Cycle<'_> {
                 });
             }
         };
-        let failed = if before_sleep.is_some() && reset.is_none() && after.is_none() {
+        let failed = if before_sleep.is_some() && !resets && after.is_none() {
             quote!(let #pause = { #failed #pause };)
         } else {
             failed
@@ -254,8 +280,20 @@ impl Cycle<'_> {
             #failed
             #given_up
             #before_sleep
+            #too_late
             #kept
         }
+    }
+
+    /// Ends the call if `asked` gives a reason.
+    pub(crate) fn refused(&self, private: &Private, asked: &TokenStream) -> TokenStream {
+        let Vars { call, error, reason, .. } = Vars::new();
+        let told = self.error(private, false);
+        let refused = self.end(&quote!({
+            let #error = #told;
+            #private::Handle::refuse(&mut #call, #reason, &#error)
+        }));
+        quote!(if let ::core::option::Option::Some(#reason) = #asked #refused)
     }
 
     /// Breaks with what there is to give, after `ending`, which gives the reason: where somebody
@@ -353,7 +391,7 @@ impl Cycle<'_> {
     }
 
     /// Whether a success is final whatever it is.
-    fn judges_failures_only(&self) -> bool {
+    pub(crate) fn judges_failures_only(&self) -> bool {
         match &self.args.on {
             Some(on) => on.never_retries_a_success(),
             None => self.args.policy.is_none(),
@@ -364,27 +402,34 @@ impl Cycle<'_> {
         self.wraps || self.args.is_reported()
     }
 
+    /// Whether a strategy may ask for the time.
+    fn is_timed(&self) -> bool {
+        let Args { stop, wait, policy, .. } = self.args;
+        [stop, wait]
+            .into_iter()
+            .any(|key| key.as_ref().map_or(policy.is_some(), Strategy::is_timed))
+    }
+
     /// The start of a call. A clock is read only if somebody may ask for the time.
     fn begin(&self, private: &Private, endless: bool) -> TokenStream {
         let (clock, source) =
             if self.is_async { ("runtime", "Runtime") } else { ("system", "System") };
         let (clock, source) = (format_ident!("{clock}"), format_ident!("{source}"));
         let site = site::tokens(self.args, private);
-        let Args { stop, wait, policy, .. } = self.args;
-        let timed =
-            |key: &Option<Strategy>| key.as_ref().map_or(policy.is_some(), Strategy::is_timed);
-        let timed = timed(stop) || timed(wait);
-        let start = if timed || self.wraps || self.args.is_watched() {
+        let start = if self.is_timed() || self.wraps || self.args.is_watched() {
             quote!(#private::clock::#clock())
         } else {
             quote!(#private::Untimed)
         };
+        let forever = self.args.forever.is_some();
         let (enabled, entry) = match &self.args.enabled {
             Some(enabled) => {
+                let entry = if forever { quote!(forever) } else { quote!(enabled) };
                 let enabled = quote!(let __retry_enabled: ::core::primitive::bool = #enabled;);
-                (Some(enabled), quote!(enabled(__retry_enabled)))
+                (Some(enabled), quote!(#entry(__retry_enabled)))
             }
             None if endless => (None, quote!(Endless)),
+            None if forever => (None, quote!(Forever)),
             None => (None, quote!(Open)),
         };
         let Vars { call, .. } = Vars::new();
@@ -468,8 +513,15 @@ impl Cycle<'_> {
     /// What the keys besides `stop` and `wait` say of a failure.
     fn rules(&self, private: &Private) -> TokenStream {
         let Vars { verdict, .. } = Vars::new();
-        let Args { policy, idempotent, max_hint, warn_after, .. } = self.args;
-        if policy.is_none() && idempotent.is_none() && max_hint.is_none() && warn_after.is_none() {
+        let Args { policy, idempotent, max_hint, warn_after, warn_every, .. } = self.args;
+        let endless = self.only_success_ends();
+        if policy.is_none()
+            && idempotent.is_none()
+            && max_hint.is_none()
+            && warn_after.is_none()
+            && warn_every.is_none()
+            && !endless
+        {
             return quote!(&#private::Rules::DEFAULT);
         }
         let from_policy = |what: TokenStream, default: TokenStream| match policy {
@@ -477,6 +529,8 @@ impl Cycle<'_> {
             None => default,
         };
         let idempotent = match idempotent {
+            // Where only a success can end the call, no failure may.
+            _ if endless => quote!(true),
             None => from_policy(quote!(is_idempotent), quote!(false)),
             Some(Idempotent::Always) => quote!(true),
             Some(Idempotent::If(value)) => {
@@ -487,13 +541,19 @@ impl Cycle<'_> {
             None => from_policy(quote!(max_hint), quote!(#private::MaxHint::Remaining)),
             Some(most) => most.tokens(private),
         };
-        let warn_after = match warn_after {
-            None => quote!(#private::WarnAfter::Always),
-            Some(after) if is_integer(after) => quote!(#private::WarnAfter::Attempts(#after)),
-            Some(after) => private.call(&quote!(hook::warn_after), quote!(#after), after),
+        let threshold = |key: &Option<Expr>| match key {
+            None => quote!(#private::Threshold::None),
+            Some(value) if is_integer(value) => quote!(#private::Threshold::Attempts(#value)),
+            Some(value) => private.call(&quote!(hook::threshold), quote!(#value), value),
         };
+        let (warn_after, warn_every) = (threshold(warn_after), threshold(warn_every));
         quote! {
-            &#private::Rules { idempotent: #idempotent, max_hint: #max_hint, warn_after: #warn_after }
+            &#private::Rules {
+                idempotent: #idempotent,
+                max_hint: #max_hint,
+                warn_after: #warn_after,
+                warn_every: #warn_every,
+            }
         }
     }
 

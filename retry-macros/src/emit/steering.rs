@@ -1,7 +1,7 @@
 //! What watches and steers the loop: hooks, the gate, resets, the fallback, and the form in which
 //! the caller gets the outcome.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
 use super::call::{Cycle, Vars};
@@ -86,7 +86,7 @@ impl Cycle<'_> {
 
     /// Asks the gate, and ends the call if it says no.
     pub(crate) fn gate(&self, private: &Private) -> Option<TokenStream> {
-        let Vars { call, outcome, error, attempt, .. } = Vars::new();
+        let Vars { call, outcome, attempt, .. } = Vars::new();
         let gate = self.args.gate.as_ref()?;
         let arguments =
             [Argument::Ref(attempt.to_token_stream()), Argument::Ref(outcome.to_token_stream())];
@@ -94,17 +94,21 @@ impl Cycle<'_> {
         let asked = self.hook_call(private).tokens(gate, &arguments, &yes_or_no);
         let discard =
             self.discard(private, true).unwrap_or_else(|| quote!(::core::mem::drop(#outcome);));
-        let told = self.error(private, false);
-        let refused = self.end(&quote!({
-            let #error = #told;
-            #private::Handle::refuse(&mut #call, #private::StopReason::Gate, &#error)
-        }));
+        // The gate may have taken the time that the attempt was to start in.
+        let refused = self.refused(
+            private,
+            &quote! {
+                if #asked {
+                    #private::Handle::too_late(&#call, ::core::time::Duration::ZERO)
+                } else {
+                    ::core::option::Option::Some(#private::StopReason::Gate)
+                }
+            },
+        );
         Some(quote! {
             #private::Handle::wake(&mut #call);
             let #attempt = #private::Handle::coming(&#call);
-            if !#asked {
-                #refused
-            }
+            #refused
             #discard
         })
     }
@@ -126,25 +130,41 @@ impl Cycle<'_> {
         }})
     }
 
-    /// Starts anew after an attempt that was healthy.
-    pub(crate) fn reset(&self, private: &Private) -> Option<TokenStream> {
-        let Vars { call, outcome, attempt, .. } = Vars::new();
+    /// Asks whether the attempt was healthy, whose verdict is known or not.
+    pub(crate) fn reset(&self, private: &Private, verdict: Option<&Ident>) -> Option<TokenStream> {
+        let Vars { call, outcome, error, attempt, .. } = Vars::new();
         let reset = self.args.reset.as_ref()?;
-        if !hook::is_closure(reset) {
+        let asked = if hook::is_closure(reset) {
+            let arguments = [
+                Argument::Ref(attempt.to_token_stream()),
+                Argument::Ref(outcome.to_token_stream()),
+            ];
+            Call { private, is_async: false }.tokens(
+                reset,
+                &arguments,
+                &Answer::Ours(quote!(::core::primitive::bool)),
+            )
+        } else {
             let lasts = private.call(&quote!(hook::healthy), reset.to_token_stream(), reset);
-            return Some(quote!(#private::Handle::reset_after(&mut #call, #lasts);));
-        }
-        let arguments =
-            [Argument::Ref(attempt.to_token_stream()), Argument::Ref(outcome.to_token_stream())];
-        let asked = Call { private, is_async: false }.tokens(
-            reset,
-            &arguments,
-            &Answer::Ours(quote!(::core::primitive::bool)),
-        );
-        Some(quote! {{
-            let #attempt = #private::Handle::gone(&#call, ::core::option::Option::None);
-            let #attempt = #asked;
-            #private::Handle::reset_if(&mut #call, #attempt);
-        }})
+            quote!(#private::hook::lasted(&#attempt, #lasts))
+        };
+        let judged = match verdict {
+            Some(verdict) => quote!(::core::option::Option::Some(#verdict)),
+            None => quote!(::core::option::Option::None),
+        };
+        let ended = quote! {
+            if let ::core::option::Option::Some(#attempt) =
+                #private::Handle::ended(&mut #call, #judged)
+            {
+                let #attempt = #asked;
+                #private::Handle::reset_if(&mut #call, #attempt);
+            }
+        };
+        // A success that no condition is asked about is final.
+        Some(if verdict.is_none() && self.judges_failures_only() {
+            quote!(if #private::Told::is_failure(&#error) { #ended })
+        } else {
+            ended
+        })
     }
 }

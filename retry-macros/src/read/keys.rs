@@ -132,6 +132,7 @@ keys! {
             => "fallback = |report, outcome| …",
     };
     "warn_after" warn_after: Expr = value, calls;
+    "warn_every" warn_every: Expr = value, calls;
     "log" log: Log = value, anywhere, {
         ["quiet", "silent", "no_log", "events", "tracing"] => "log = off",
     };
@@ -235,7 +236,12 @@ impl Args {
 
     /// Whether somebody looks at the call, so that its times must be known.
     pub(crate) fn is_watched(&self) -> bool {
-        !self.hooks().is_empty() || self.reset.is_some() || self.warn_after.is_some()
+        !self.hooks().is_empty() || self.reset.is_some() || self.warns_by()
+    }
+
+    /// Whether it depends on count or time which retries are warnings.
+    fn warns_by(&self) -> bool {
+        self.warn_after.is_some() || self.warn_every.is_some()
     }
 
     /// Whether somebody reads the report of the call.

@@ -9,7 +9,7 @@ use crate::read::duration::bare;
 use crate::read::held::Idempotent;
 use crate::read::separators::short;
 pub(super) use crate::read::separators::value;
-use crate::read::strategy::{Kind, Strategy};
+use crate::read::strategy::{Kind, Strategy, allowed};
 
 /// `key`
 pub(super) fn flag(key: &Ident, input: ParseStream) -> syn::Result<()> {
@@ -21,7 +21,11 @@ pub(super) fn flag(key: &Ident, input: ParseStream) -> syn::Result<()> {
 }
 
 pub(super) fn stop(key: &Ident, input: ParseStream) -> syn::Result<Strategy> {
-    value(key, input).map(|typed| Strategy::read(Kind::Stop, typed))
+    value(key, input).map(|typed| {
+        let mut stop = Strategy::read(Kind::Stop, typed);
+        stop.allows = allowed(&stop);
+        stop
+    })
 }
 
 pub(super) fn wait(key: &Ident, input: ParseStream) -> syn::Result<Strategy> {

@@ -22,6 +22,9 @@ pub struct Limits {
     pub attempts: Option<u32>,
     /// What is left until the time is up, `None` if there is no limit in time.
     pub remaining: Option<Duration>,
+    /// What is left until no attempt may start any more: the same, but where a strategy lets one
+    /// start late.
+    pub(crate) starting: Option<Duration>,
 }
 
 impl Limits {
@@ -34,7 +37,7 @@ impl Limits {
     /// assert_eq!(Never.limits(&State::new(1)), Limits::none());
     /// ```
     pub const fn none() -> Self {
-        Self { attempts: None, remaining: None }
+        Self { attempts: None, remaining: None, starting: None }
     }
 
     /// At most so many attempts. The first is always made, so zero counts as 1.
@@ -43,9 +46,16 @@ impl Limits {
         self
     }
 
-    /// So much time is left.
+    /// So much time is left; no attempt starts once it is up.
     pub const fn with_remaining(mut self, remaining: Duration) -> Self {
         self.remaining = Some(remaining);
+        self.starting = Some(remaining);
+        self
+    }
+
+    /// The same limits, where an attempt may start after the time is up.
+    pub(crate) const fn starting_late(mut self) -> Self {
+        self.starting = None;
         self
     }
 
@@ -60,6 +70,7 @@ impl Limits {
         Self {
             attempts: tighter(self.attempts, other.attempts),
             remaining: tighter(self.remaining, other.remaining),
+            starting: tighter(self.starting, other.starting),
         }
     }
 
@@ -71,6 +82,7 @@ impl Limits {
         Self {
             attempts: wider(self.attempts, other.attempts),
             remaining: wider(self.remaining, other.remaining),
+            starting: wider(self.starting, other.starting),
         }
     }
 }

@@ -72,7 +72,7 @@ impl Stop for Elapsed {
     }
 
     fn limits(&self, state: &State) -> Limits {
-        Limits::none().with_remaining(self.0.saturating_sub(state.elapsed()))
+        Limits::none().with_remaining(self.0.saturating_sub(state.elapsed())).starting_late()
     }
 }
 

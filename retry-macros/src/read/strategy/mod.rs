@@ -7,13 +7,15 @@
 mod values;
 mod words;
 
+use core::time::Duration;
+
 use proc_macro2::TokenStream;
 use syn::{BinOp, Block, Expr, ExprCall, ExprMethodCall, Stmt};
 
 use crate::read::duration::of_expr;
 use crate::read::held::Holds;
 
-pub(crate) use values::{first_delay_at_least, fits, longest_waits, stop_value};
+pub(crate) use values::{allowed, first_delay_at_least, fits, longest_waits, stop_value};
 pub(crate) use words::{CONDITIONS, Kind, SHAPERS, head, key_of};
 
 /// What stands where a strategy can stand.
@@ -23,6 +25,8 @@ pub(crate) struct Strategy {
     pub(crate) typed: Expr,
     /// As it is understood.
     pub(crate) form: Form,
+    /// What the literals of a whole `stop` allow; see [`allowed`].
+    pub(crate) allows: (Option<u32>, Option<Duration>, Option<Duration>),
 }
 
 pub(crate) enum Form {
@@ -46,7 +50,7 @@ pub(crate) enum Form {
 impl Strategy {
     pub(crate) fn read(kind: Kind, typed: Expr) -> Self {
         let form = Form::read(kind, typed.clone());
-        Self { kind, typed, form }
+        Self { kind, typed, form, allows: (None, None, None) }
     }
 
     /// Calls `f` on this strategy and all those in it.

@@ -21,10 +21,25 @@ const MOST_WAITS: u32 = 1_000;
 
 /// A stop that gives up no earlier: what is not known in it never does. `None` if nothing is.
 pub(crate) fn stop_value(strategy: &Strategy) -> Option<AnyStop> {
+    value(strategy, false)
+}
+
+/// What a stop strategy allows, as far as literals say so: attempts, the time until no attempt may
+/// start any more, and the time that remains.
+pub(crate) fn allowed(stop: &Strategy) -> (Option<u32>, Option<Duration>, Option<Duration>) {
+    let limits =
+        |elapsed| value(stop, elapsed).map_or(Limits::none(), |stop| stop.limits(&State::new(1)));
+    let (starting, all) = (limits(false), limits(true));
+    (all.attempts, starting.remaining, all.remaining)
+}
+
+/// The numbers in the strategy, those of `elapsed` only where they are asked for: it does not keep
+/// an attempt from starting.
+fn value(strategy: &Strategy, elapsed: bool) -> Option<AnyStop> {
     match &strategy.form {
         Form::Joined(op, sides) => {
             let [a, b] = &**sides;
-            match (op, stop_value(a), stop_value(b)) {
+            match (op, value(a, elapsed), value(b, elapsed)) {
                 (BinOp::BitOr(_), Some(a), Some(b)) => Some(Box::new(stop::or(a, b))),
                 (BinOp::BitOr(_), a, b) => a.or(b),
                 // A number joined with a time has no limit that can be told in advance.
@@ -40,6 +55,7 @@ pub(crate) fn stop_value(strategy: &Strategy) -> Option<AnyStop> {
             match *name {
                 "attempts" => Some(Box::new(stop::attempts(count(arg)?))),
                 "within" => Some(Box::new(stop::within(of_expr(arg)?))),
+                "elapsed" if elapsed => Some(Box::new(stop::elapsed(of_expr(arg)?))),
                 _ => None,
             }
         }
