@@ -75,6 +75,27 @@ fn switched_off_every_call_is_its_plain_body_until_it_is_switched_on_again() {
         if calls < 3 { Err(()) } else { Ok(calls) }
     });
     assert_eq!(value, 3);
+    // Nor is a link that goes on forever dead when the switch is on again, however it is made.
+    #[retry(forever, wait = none(), on = |n| *n < 3)]
+    fn link(calls: &mut u32) -> Result<(), u32> {
+        *calls += 1;
+        Err(*calls)
+    }
+    #[retry(forever, wait = none(), on = any_error(), enabled = enabled)]
+    fn link_if(enabled: bool) -> Result<u32, ()> {
+        retry::current().unwrap().left().map_or(Ok(1), Ok)
+    }
+    assert_eq!(link(&mut 0), Err(3));
+    assert_eq!((link_if(true), link_if(false)), (Ok(1), Ok(0)));
+    assert_eq!(retry_with().enabled(false).sync_scope(|| link(&mut 0)), Err(1));
+    let endless = policy! { forever, wait = none(), on = |n: &u32| *n < 3 };
+    let mut calls = 0;
+    let outcome = endless.call(|| {
+        calls += 1;
+        Err::<(), _>(calls)
+    });
+    assert_eq!(outcome, Err(3));
+    assert_eq!(endless.schedule().failed(&Err::<(), _>(1)), Step::Wait(Duration::ZERO));
     let stats = sites();
     assert_eq!(stats.get("switch::call").unwrap().disabled(), 4);
 

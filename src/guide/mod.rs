@@ -6,12 +6,13 @@
 //! | 2 | [`choosing_stop_wait_on`] | you want to know which numbers to write, and why |
 //! | 3 | [`blocks_and_schedules`] | a part of a function is retried, or a loop does other things while it waits |
 //! | 4 | [`polling_until_ready`] | nothing has failed, it is just not ready yet |
-//! | 5 | [`testing`] | a test should not sleep, and should say how often and how long it was retried |
-//! | 6 | [`observing`] | you want to see what was retried and why it ended, in logs, numbers or code |
-//! | 7 | [`recipes`] | you want a particular thing done: a shutdown, several hosts, a herd of cron jobs |
-//! | 8 | [`faq`] | something does not compile, or does not do what you thought |
-//! | 9 | [`coming_from`] | you know tenacity, stamina, backon, backoff or tokio-retry |
-//! | 10 | [`reference`](mod@reference) | you look for a key, a strategy or a condition |
+//! | 5 | [`long_lived_links`] | a connection should always be up, and a failure after hours is a first one |
+//! | 6 | [`testing`] | a test should not sleep, and should say how often and how long it was retried |
+//! | 7 | [`observing`] | you want to see what was retried and why it ended, in logs, numbers or code |
+//! | 8 | [`recipes`] | you want a particular thing done: a shutdown, several hosts, a herd of cron jobs |
+//! | 9 | [`faq`] | something does not compile, or does not do what you thought |
+//! | 10 | [`coming_from`] | you know tenacity, stamina, backon, backoff or tokio-retry |
+//! | 11 | [`reference`](mod@reference) | you look for a key, a strategy or a condition |
 //!
 //! Every piece of Rust in it is compiled and run by the tests of this crate.
 
@@ -26,6 +27,9 @@ pub mod blocks_and_schedules {}
 
 #[doc = include_str!("polling_until_ready.md")]
 pub mod polling_until_ready {}
+
+#[doc = include_str!("long_lived_links.md")]
+pub mod long_lived_links {}
 
 #[doc = include_str!("testing.md")]
 pub mod testing {}

@@ -286,3 +286,57 @@ fn a_handle_shows_what_it_knows() {
     let shown = call().unwrap();
     assert!(shown.starts_with(r#"Current { name: "shown", number: 1, is_last: false"#), "{shown}");
 }
+
+#[test]
+fn an_attempt_knows_that_one_long_ago_may_have_taken_effect() {
+    use retry::Mark;
+    #[retry(stop = attempts(6), wait = none(), on = any_error(), idempotent)]
+    fn call(seen: &mut Vec<bool>) -> Result<(), ()> {
+        let at = current().unwrap();
+        seen.push(at.was_ambiguous());
+        if at.number() == 4 {
+            // It is known of the call, whatever outage it is in.
+            at.progress();
+        }
+        if seen.len() == 2 { Err(()).ambiguous() } else { Err(()) }
+    }
+    let mut seen = Vec::new();
+    call(&mut seen).unwrap_err();
+    assert_eq!(seen, [false, false, true, true, true, true, true, true, true]);
+}
+
+#[test]
+fn a_first_attempt_knows_what_is_written_in_numbers() {
+    type Known = (Option<u32>, bool, Option<Duration>);
+    fn known() -> Result<Known, ()> {
+        let at = current().unwrap();
+        // Rounded up, as time passes.
+        let left = at.remaining().map(|left| Duration::from_secs(left.as_secs() + 1));
+        Ok((at.left(), at.is_last(), left))
+    }
+    macro_rules! known {
+        ($($keys:tt)+) => {{
+            #[retry($($keys)+, wait = none(), on = any_error())]
+            fn call() -> Result<Known, ()> {
+                known()
+            }
+            call().unwrap()
+        }};
+    }
+    let minute = Some(Duration::from_secs(60));
+    assert_eq!(known!(stop = attempts(3)), (Some(2), false, None));
+    assert_eq!(known!(stop = attempts(3) | within(1m)), (Some(2), false, minute));
+    assert_eq!(known!(stop = elapsed(60s) | within(2m)), (None, false, minute));
+    assert_eq!(known!(stop = attempts(3) & within(1m)), (None, false, None));
+    assert_eq!(known!(stop = attempts(u32::from(7_u8)) | within(1m)), (None, false, minute));
+    assert_eq!(known!(stop = attempts(u32::from(7_u8))), (None, false, None));
+    assert_eq!(known!(forever), (None, false, None));
+    assert_eq!(known!(stop = attempts(3), enabled = false), (Some(0), true, None));
+    // An override is what holds.
+    let run = || known!(stop = attempts(3) | within(1m));
+    let overridden = retry_with().stop(retry::stop::attempts(9)).sync_scope(run);
+    assert_eq!(overridden, (Some(8), false, None));
+    // A policy says it of its own calls.
+    let policy = retry::policy! { stop = attempts(4), wait = none(), on = any_error() };
+    assert_eq!(policy.call(known), Ok((Some(3), false, None)));
+}

@@ -216,3 +216,17 @@ fn nothing_but_a_success_ends_a_block_that_gives_the_value() {
     });
     assert_eq!((value, calls), (4, 4));
 }
+
+#[test]
+fn a_mark_on_an_error_of_another_type_is_not_what_a_hint_is_added_to() {
+    let verdict = |mark: fn(Outcome) -> Outcome| {
+        first(move || {
+            // Handled: the lock was held, which says nothing about the answer.
+            let _ = Err::<(), u8>(1).ambiguous();
+            mark(FAILED)
+        })
+        .0
+    };
+    assert_eq!(verdict(Mark::now), Verdict::Retry.now());
+    assert_eq!(verdict(|failed| failed.retry_after(ms(5))), Verdict::Retry.retry_after(ms(5)));
+}

@@ -209,3 +209,5 @@ mod off;
 mod the_error;
 
 mod the_name;
+
+mod a_link;

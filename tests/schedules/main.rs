@@ -140,3 +140,5 @@ mod sleepers;
 mod answers;
 
 mod blocks;
+
+mod links;

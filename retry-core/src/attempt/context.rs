@@ -202,10 +202,14 @@ pub(crate) fn depth() -> u32 {
     PLACE.with(|place| place.depth.get())
 }
 
-/// Says something about the outcome of the attempt that this code runs in, if it runs in one.
-pub(crate) fn mark(mark: impl FnOnce(Option<Verdict>) -> Verdict) {
+/// Says something about the outcome of the attempt that this code runs in, if it runs in one, by an
+/// error of this type. A mark that was set on another type is on another error, and replaced.
+pub(crate) fn mark(error: &'static str, mark: impl FnOnce(Option<Verdict>) -> Verdict) {
     let shared = ask(|failing| (failing.number(), Arc::clone(failing.notes())));
     if let Some((attempt, notes)) = shared {
-        notes.say(attempt, |said| said.marked = Some(mark(said.marked)));
+        notes.say(attempt, |said| {
+            let before = said.marked.filter(|(marked, _)| *marked == error);
+            said.marked = Some((error, mark(before.map(|(_, verdict)| verdict))));
+        });
     }
 }

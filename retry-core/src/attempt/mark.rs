@@ -1,5 +1,6 @@
 //! Marks: an error that says, where it occurs, whether it is worth another attempt.
 
+use core::any::type_name;
 use core::time::Duration;
 
 use crate::attempt::context;
@@ -30,8 +31,26 @@ use crate::verdict::verdict::Verdict;
 /// assert_eq!(calls, 1);
 /// ```
 ///
-/// Neither a mark nor `on` overrules `stop`. What counts is the last mark of an attempt: one on an error that the body then handles would
-/// still speak for the error that it returns in the end. Mark an error that leaves the body.
+/// Neither a mark nor `on` overrules `stop`. An error that is marked is moved and converted (by `?`)
+/// like any other, so nothing can tell it from another one: what counts is the last mark of an
+/// attempt. One on an error that the body then handles would still speak for an unmarked error that
+/// it returns in the end. Mark an error where it leaves the body, after what handles it:
+///
+/// ```
+/// use retry::{Mark, retry};
+/// # fn cached() -> Result<u32, &'static str> { Err("not cached") }
+/// # fn asked(calls: &mut u32) -> Result<u32, &'static str> {
+/// #     *calls += 1;
+/// #     if *calls < 3 { Err("busy") } else { Ok(7) }
+/// # }
+///
+/// #[retry(stop = attempts(5), wait = none(), on = any_error())]
+/// fn load(calls: &mut u32) -> Result<u32, &'static str> {
+///     // Not `cached().permanent().or_else(…)`, which would mark the failure of `asked` too.
+///     cached().or_else(|_| asked(calls))
+/// }
+/// # assert_eq!(load(&mut 0), Ok(7));
+/// ```
 pub trait Mark: Sized + IsResult {
     /// Another attempt would not change this: [`Verdict::Final`].
     fn permanent(self) -> Self;
@@ -44,11 +63,11 @@ pub trait Mark: Sized + IsResult {
     fn ambiguous(self) -> Self;
 
     /// The other side asked to be left alone for this long: [`Verdict::retry_after`], on top of a
-    /// mark before it, else on [`Verdict::Retry`]. The wait is at least this, and if the call may
+    /// mark before it on an error of this type, else on [`Verdict::Retry`]. The wait is at least this, and if the call may
     /// not wait so long (`max_hint`), it ends.
     fn retry_after(self, wait: Duration) -> Self;
 
-    /// No wait is needed: [`Verdict::now`], on top of a mark before it, else on
+    /// No wait is needed: [`Verdict::now`], on top of a mark before it on an error of this type, else on
     /// [`Verdict::Retry`].
     fn now(self) -> Self;
 }
@@ -62,13 +81,13 @@ pub trait Mark: Sized + IsResult {
 )]
 #[doc(hidden)]
 pub trait IsResult {
-    /// Whether there is an error to mark.
-    fn is_failure(&self) -> bool;
+    /// The name of the error's type, if there is an error to mark.
+    fn error_type(&self) -> Option<&'static str>;
 }
 
 impl<T, E> IsResult for Result<T, E> {
-    fn is_failure(&self) -> bool {
-        self.is_err()
+    fn error_type(&self) -> Option<&'static str> {
+        self.is_err().then(type_name::<E>)
     }
 }
 
@@ -96,8 +115,8 @@ impl<R: IsResult> Mark for R {
 }
 
 fn mark<R: IsResult>(result: R, verdict: impl FnOnce(Option<Verdict>) -> Verdict) -> R {
-    if result.is_failure() {
-        context::mark(verdict);
+    if let Some(error) = result.error_type() {
+        context::mark(error, verdict);
     }
     result
 }

@@ -16,8 +16,8 @@ pub(crate) struct Notes {
 pub(crate) struct Said {
     /// The attempt in which it was said.
     attempt: u32,
-    /// By a mark on an error: holds for a failure only.
-    pub(crate) marked: Option<Verdict>,
+    /// By a mark on an error, whose type has this name: holds for a failure only.
+    pub(crate) marked: Option<(&'static str, Verdict)>,
     /// By `overrule`: holds for any outcome, and over a mark.
     pub(crate) overruled: Option<Verdict>,
     pub(crate) progress: bool,

@@ -197,7 +197,7 @@ impl Failing {
         }
         let said = self.notes.as_deref()?.take(self.number());
         self.healthy |= said.progress;
-        said.overruled.or(if failed { said.marked } else { None })
+        said.overruled.or(if failed { said.marked.map(|(_, verdict)| verdict) } else { None })
     }
 
     /// An attempt has failed: how long to pause before another, or why the call has ended.

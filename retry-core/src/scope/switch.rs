@@ -9,8 +9,10 @@ static OFF: AtomicBool = AtomicBool::new(false);
 /// Switches retrying off, or on again, for the whole process.
 ///
 /// While it is off every annotated function is its plain body: one attempt, no hooks, its outcome
-/// returned as it is, counted as disabled; a [`Schedule`](crate::Schedule) stops at the first failure. Calls that have started are not changed, and neither is
-/// a `block!` that gives the value itself, since nothing but a success can end it. For a switch that
+/// returned as it is, counted as disabled; a [`Schedule`](crate::Schedule) stops at the first
+/// failure. Calls that have started are not changed, and neither are calls that go on `forever`, by
+/// that key or by a policy made with it: a link would still be dead when the switch is on again. For a
+/// switch that
 /// reaches production code in an incident; tests should use
 /// [`retry_with().enabled(false)`](crate::Overrides::enabled), which holds for nobody else.
 ///
