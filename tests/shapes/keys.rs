@@ -227,7 +227,7 @@ async fn whether_repeating_is_harmless_may_depend_on_the_call() {
     assert_eq!(Request { method: "POST" }.send(&Flaky::third()).await, Err(Busy));
 }
 
-#[retry(wait = none(), crate = ::retry, enabled = true, on = any_error(), name = "all", forever,
+#[retry(wait = none(), crate = ::retry, enabled = true, on = any_error(), name = "all",
     max_hint = 1s, sleep = |_| (), clone(text), idempotent, stop = attempts(5),)]
 fn all_keys(text: String, flaky: &Flaky) -> Result<u32, Busy> {
     drop(text);

@@ -372,13 +372,13 @@ impl Cycle<'_> {
             _ => None,
         };
         let open = quote!(((0, 0), (0, 0, 0, 0, 0, 0)));
-        let judged = quote!((&&&#private::Judged(&#outcome)).__retry_error #open);
+        let judged = quote!(#private::Judged(&#outcome));
         let told = match alias {
             Some(culprit) => {
                 let told = Ident::new("told", mixed(culprit));
-                quote!(#judged.#told())
+                quote!((&&&#judged).__retry_error #open.#told())
             }
-            None => judged,
+            None => quote!((&&#judged).__retry_error #open),
         };
         let told = quote!({ use #private::Tell as _; #told });
         match &self.args.describe {

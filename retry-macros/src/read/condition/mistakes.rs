@@ -175,9 +175,11 @@ pub(super) fn method(leaf: ParseStream, method: &Ident, input: ParseStream) -> E
 
 /// What stands in `matches(…)` before a pattern is looked for.
 pub(super) fn before_pattern(input: ParseStream) -> Option<Error> {
-    let closure = input.fork();
+    let (closure, pat) = (input.fork(), input.fork());
     let is_closure = closure.parse::<syn::ExprClosure>().is_ok() && closure.is_empty();
-    is_closure.then(|| {
+    // A pattern may start with a `|`.
+    let is_pattern = pat.call(Pat::parse_multi_with_leading_vert).is_ok() && pat.is_empty();
+    (is_closure && !is_pattern).then(|| {
         input.error("`matches` takes a pattern; a closure stands by itself: `on = |error| …`")
     })
 }
