@@ -380,7 +380,12 @@ mod a_call_that_fails {
     #[test]
     fn allocates_once_where_it_gives_up_at_the_first_failure() {
         assert_eq!(
-            allocated!(9, stop = attempts(2) | attempts(5), wait = none(), on = any_error()),
+            allocated!(
+                9,
+                stop = attempts(u32::from(true)) | attempts(5),
+                wait = none(),
+                on = any_error()
+            ),
             (1, 1)
         );
         assert_eq!(

@@ -38,7 +38,7 @@ pub use crate::report::error::RetryError;
 pub use crate::report::reason::StopReason;
 pub use crate::report::report::{PastAttempt, Report};
 pub use crate::scope::overrides::{Overrides, retry_with};
-pub use crate::scope::record::{record, record_sync};
+pub use crate::scope::record::{Recorded, record, record_sync};
 pub use crate::scope::scope::{Inherit, Scoped};
 pub use crate::scope::switch::{is_enabled, set_enabled};
 pub use crate::stats::sites::{SiteStats, Sites, sites};

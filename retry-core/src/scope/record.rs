@@ -1,7 +1,11 @@
 //! Collecting the reports of all calls under a future or a closure.
 
 use core::future::Future;
+use core::pin::Pin;
+use core::task::{Context, Poll, ready};
 use std::sync::Arc;
+
+use pin_project_lite::pin_project;
 
 use crate::report::report::Report;
 use crate::scope::future::RunsInScope;
@@ -27,12 +31,35 @@ use crate::scope::scope::{Scope, Scoped, enter};
 /// assert_eq!(reports[0].attempts(), 3);
 /// # }
 /// ```
-pub async fn record<F: RunsInScope<Kind>, Kind>(
-    future: F,
-) -> (<F::Future as Future>::Output, Vec<Report>) {
+pub fn record<F: RunsInScope<Kind>, Kind>(future: F) -> Recorded<F::Future> {
     let sink = Sink::open();
-    let output = Scoped::new(future.future(), Layer::Recorder(Arc::clone(&sink))).await;
-    (output, sink.close())
+    let future = Scoped::new(future.future(), Layer::Recorder(Arc::clone(&sink)));
+    Recorded { future: Some(future), sink }
+}
+
+pin_project! {
+    /// See [`record`]. A type of its own and no opaque one, whose bounds the compiler would look at
+    /// again wherever it is awaited.
+    #[must_use = "futures do nothing unless polled"]
+    #[derive(Debug)]
+    pub struct Recorded<F> {
+        // Gone before the recording is closed: a call that is dropped with it is reported too.
+        #[pin]
+        future: Option<Scoped<F>>,
+        sink: Arc<Sink>,
+    }
+}
+
+impl<F: Future> Future for Recorded<F> {
+    type Output = (F::Output, Vec<Report>);
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut this = self.project();
+        let Some(future) = this.future.as_mut().as_pin_mut() else { return Poll::Pending };
+        let output = ready!(future.poll(cx));
+        this.future.set(None);
+        Poll::Ready((output, this.sink.close()))
+    }
 }
 
 /// [`record`] for a closure: for the calls that it makes in its own thread.

@@ -1,4 +1,4 @@
-use retry::{retry, retry_with};
+use retry::retry;
 
 #[retry(stop = attempts(3), wait = none(), on = any_error())]
 async fn fetch() -> Result<u32, ()> {
