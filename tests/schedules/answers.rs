@@ -209,7 +209,7 @@ fn a_policy_may_end_by_its_wait_too() {
     let preview = policy.preview();
     assert_eq!(preview.attempts(), Some(3));
     assert_eq!(preview.total_wait(), Some((ms(4), ms(4))));
-    let boxed = policy.boxed();
+    let boxed = policy.boxed::<()>();
     let mut schedule = boxed.schedule();
     let mut steps = || schedule.failed(&Err::<(), ()>(()));
     use retry::Step;

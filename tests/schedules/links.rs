@@ -186,9 +186,9 @@ async fn no_attempt_starts_after_the_time_that_a_gate_or_a_hook_has_taken() {
     }
     let time = StopReason::Time;
     // 1 s of pause and 4 s of the gate: the limit is reached, and reached is over.
-    let gate = takes!(4, within(5s), gate = async |_| slowly(4).await);
+    let gate = takes!(4, within(5s), gate = async |_, _| slowly(4).await);
     assert_eq!(gate, (1, time, secs(5)));
-    let gate = takes!(4, within(5001ms), gate = async |_| slowly(4).await);
+    let gate = takes!(4, within(5001ms), gate = async |_, _| slowly(4).await);
     assert_eq!(gate, (2, time, secs(5)));
     let hook = takes!(
         4,
@@ -207,6 +207,6 @@ async fn no_attempt_starts_after_the_time_that_a_gate_or_a_hook_has_taken() {
     );
     assert_eq!(hook, (1, time, secs(4)));
     // `elapsed` lets the last attempt start late.
-    let late = takes!(4, elapsed(5s), gate = async |_| slowly(4).await);
+    let late = takes!(4, elapsed(5s), gate = async |_, _| slowly(4).await);
     assert_eq!(late, (2, time, secs(5)));
 }

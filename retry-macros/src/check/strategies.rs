@@ -138,17 +138,15 @@ fn a_sum(strategy: &Strategy) -> Option<String> {
     Some(format!("this is not a {} strategy: write `{name}({typed})`", strategy.kind.key()))
 }
 
-/// `attempts(1)`, alone or joined with `|`, is no retry at all.
+/// `attempts(1)` as the whole `stop` is no retry at all.
 pub(super) fn single_attempt(stop: &Strategy, errors: &mut Errors) {
-    stop.each_alternative(&mut |stop| {
-        if stop.argument_of("attempts").and_then(number) == Some(1.0) {
-            errors.at(
-                bare(&stop.typed),
-                "`attempts(1)` never retries: it counts all calls, the first included; write \
-                 `attempts(2)` for one retry, or remove the attribute",
-            );
-        }
-    });
+    if stop.argument_of("attempts").and_then(number) == Some(1.0) {
+        errors.at(
+            bare(&stop.typed),
+            "`attempts(1)` never retries: it counts all calls, the first included; write \
+             `attempts(2)` for one retry, or remove the attribute",
+        );
+    }
 }
 
 /// `stop = 5`, `wait = 100ms`.

@@ -521,5 +521,4 @@ pub(super) const MISTAKES: &[Mistake] = &[
     ("stop = max_attempts(3), wait = constant(1s)", &["write `attempts(3)`", "write `fixed(1s)`"]),
     ("stop = attempts(1), wait = none()", &["write `attempts(2)`"]),
     ("stop = None, wait = None", &["the flag `forever`", "write `none()`"]),
-    ("stop = attempts(1) | within(3s), wait = none()", &["`attempts(1)` never retries"]),
 ];
