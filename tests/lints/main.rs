@@ -86,10 +86,14 @@ mod quiet;
 /// Lints that the user expects, in functions of every shape: each `expect` is fulfilled, or this
 /// would not compile without a warning.
 ///
-/// Two lints of clippy's are lost, since what they are about is gone from the expansion:
-/// `needless_return` (the body is no longer the function's) and `unused_async` (the loop awaits).
+/// Three lints of clippy's are lost, since what they are about is gone from the expansion:
+/// `needless_return` and `unwrap_in_result` (the body is no longer the function's) and
+/// `unused_async` (the loop awaits).
 #[deny(unfulfilled_lint_expectations)]
 mod expected;
+
+#[deny(unfulfilled_lint_expectations)]
+mod inside;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Busy;
@@ -158,4 +162,23 @@ async fn functions_with_expected_lints_work() {
     FAILS.set(true);
     assert_eq!(e::in_a_key("text"), Err(Busy));
     e::does_not_use();
+}
+
+#[tokio::test]
+async fn functions_with_expected_macro_calls_work() {
+    use inside::{self as i, Asking};
+    for round in 0..2 {
+        let text = "4040";
+        let results = [
+            i::sync(text),
+            i::asynchronous(text).await,
+            i::boxed(text).await,
+            ().method(text).await,
+            i::block(text),
+            i::async_block(text).await,
+        ];
+        assert_eq!(results, [const { Ok(4) }; 6], "{round}");
+    }
+    let _: fn(&'static str) -> _ = i::not_yet;
+    drop(i::never("text"));
 }

@@ -393,3 +393,32 @@ async fn an_error_may_borrow() {
     assert_eq!(borrowed_error_async(&"text".to_owned(), &mut 0).await, Ok(3));
     assert_eq!(borrowed_error_async(&"other".to_owned(), &mut 0).await, Err("other"));
 }
+
+#[test]
+fn all_but_a_pattern_of_errors_is_a_condition_of_errors() {
+    let all_but_missing = (3, Err(Missing));
+    let script = [Err(Busy), Err(Slow), Err(Missing), Ok(1)];
+    assert_eq!(plays!(script, !matches(Err(Missing))), all_but_missing);
+    assert_eq!(plays!(script, !matches(Result::Err(Missing))), all_but_missing);
+    assert_eq!(plays!(script, !matches(Err(Missing) | Result::Err(Status(404)))), all_but_missing);
+    assert_eq!(plays!(script, !matches(Err(Missing | Status(404)))), all_but_missing);
+    assert_eq!(plays!(script, !matches(Err(error) if *error == Missing)), all_but_missing);
+    assert_eq!(plays!(script, !(matches(Err(Missing)) | matches(Err(Status(_))))), all_but_missing);
+    assert_eq!(plays!(script, any_error() & !matches(Err(Missing))), all_but_missing);
+    assert_eq!(plays!(script, (!matches(Err(Missing))).at_most(1)), (2, Err(Slow)));
+    assert_eq!(plays!(script, !!matches(Err(Busy))), (2, Err(Slow)));
+    assert_eq!(plays!(script, !matches(Err(..))), (1, Err(Busy)));
+    assert_eq!(plays!([Ok(1), Ok(2)], !matches(Err(Missing))), (1, Ok(1)));
+
+    let policy = retry::policy! {
+        stop = attempts(9),
+        wait = none(),
+        on = !matches(Err(Missing) | Err(Status(_))),
+    };
+    let mut asked = 0;
+    let outcome = policy.call(|| {
+        asked += 1;
+        script[asked - 1]
+    });
+    assert_eq!((asked, outcome), all_but_missing);
+}

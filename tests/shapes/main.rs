@@ -43,6 +43,7 @@ mod keys;
 mod listening;
 mod macros;
 mod methods;
+mod named_futures;
 mod outputs;
 mod sleeps;
 mod stacked;

@@ -28,7 +28,7 @@ pub(crate) fn function(item: &Item, shape: &Shape, args: &Args, timer: bool, err
             if let ReturnType::Type(_, ty) = &item.sig.output {
                 errors.at(
                     ty,
-                    "`#[retry]` can only retry a future that it can see: end the function with an `async` block, or make it an `async fn`",
+                    "`#[retry]` can only retry a future that it can see: end the function with an `async` block (in `Box::pin(…)`, where it is boxed), or make it an `async fn`",
                 );
             }
         }

@@ -8,9 +8,11 @@
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::quote;
+use syn::parse::Parser;
 use syn::{Block, Expr, Pat, Stmt};
 
 use crate::emit::capture::{self, Captured};
+use crate::read::item::names;
 use crate::read::tokens::{self, is_written};
 
 /// The body, with the statements that are to stand before the loop taken out of it.
@@ -18,6 +20,8 @@ pub(crate) struct Parts {
     pub(crate) body: TokenStream,
     /// `let argument = argument;`, and what is like it.
     pub(crate) before: TokenStream,
+    /// Arguments that each attempt has a variable of that name for.
+    pub(crate) hidden: Vec<Ident>,
     /// The `self` that a variable was made of, which the body calls `self` again.
     pub(crate) this: Option<Ident>,
 }
@@ -26,6 +30,16 @@ pub(crate) struct Parts {
 pub(crate) fn taken_apart(body: TokenStream) -> Parts {
     let mut taken = Taken::default();
     let mut body = taken.from(body);
+    let mut hidden = Vec::new();
+    for (argument, pattern) in taken.patterns {
+        if contains(&body, &|word| *word == argument) {
+            // A span shows the argument that the pattern has taken apart: show the parts.
+            let parts =
+                Pat::parse_multi.parse2(pattern).map_or_else(|_| Vec::new(), |pat| names(&pat));
+            body = quote!(let #argument = (#(&#parts,)*); #body);
+            hidden.push(argument);
+        }
+    }
     if taken.this.is_some() {
         body = tokens::replace(body, &mut |tree| match tree {
             TokenTree::Ident(ident) if ident == "__self" => {
@@ -34,13 +48,15 @@ pub(crate) fn taken_apart(body: TokenStream) -> Parts {
             _ => None,
         });
     }
-    Parts { body, before: taken.before, this: taken.this }
+    Parts { body, before: taken.before, hidden, this: taken.this }
 }
 
 #[derive(Default)]
 struct Taken {
     before: TokenStream,
     this: Option<Ident>,
+    /// Arguments that are patterns, by the names that `#[async_trait]` gives them.
+    patterns: Vec<(Ident, TokenStream)>,
 }
 
 impl Taken {
@@ -59,13 +75,15 @@ impl Taken {
                         (Some(statement), Some(moved)) => {
                             at += statement.len();
                             let attributes = attributes(&mut left);
-                            match moved {
-                                Moved::This(this) => self.this = Some(this),
-                                Moved::Argument => {
-                                    self.before.extend(attributes);
-                                    self.before.extend([tree.clone()]);
-                                    self.before.extend(statement.iter().cloned());
-                                }
+                            if let Moved::This(this) = moved {
+                                self.this = Some(this);
+                                continue;
+                            }
+                            self.before.extend(attributes);
+                            self.before.extend([tree.clone()]);
+                            self.before.extend(statement.iter().cloned());
+                            if let Moved::Pattern(name, pattern) = moved {
+                                self.patterns.push((name, pattern));
                             }
                         }
                         _ => left.push(tree.clone()),
@@ -85,6 +103,8 @@ impl Taken {
 enum Moved {
     This(Ident),
     Argument,
+    /// An argument of that name, into a pattern.
+    Pattern(Ident, TokenStream),
 }
 
 /// What the statement behind a `let` moves: `name = name;`, `__self = self;`, or the argument that
@@ -103,9 +123,14 @@ fn moved(statement: &[TokenTree]) -> Option<Moved> {
         }
         (Some(_), TokenTree::Group(value)) => {
             let words: Vec<TokenTree> = value.stream().into_iter().take(2).collect();
-            let is_argument = matches!(&words[..], [TokenTree::Ident(word), TokenTree::Ident(name)]
-                if word == "let" && name.to_string().starts_with("__arg"));
-            is_argument.then_some(Moved::Argument)
+            match &words[..] {
+                [TokenTree::Ident(word), TokenTree::Ident(name)]
+                    if word == "let" && name.to_string().starts_with("__arg") =>
+                {
+                    Some(Moved::Pattern(name.clone(), pattern.iter().cloned().collect()))
+                }
+                _ => None,
+            }
         }
         _ => None,
     }
@@ -125,7 +150,7 @@ fn attributes(tokens: &mut Vec<TokenTree>) -> Vec<TokenTree> {
 
 /// The block that `#[async_trait]` has put into `let __ret: Type = { … }; __ret`.
 pub(crate) fn async_trait_body(body: &TokenStream) -> Option<Block> {
-    let stmts = syn::parse::Parser::parse2(Block::parse_within, body.clone()).ok()?;
+    let stmts = Block::parse_within.parse2(body.clone()).ok()?;
     let [_, Stmt::Local(local), Stmt::Expr(Expr::Path(last), None)] = &stmts[..] else {
         return None;
     };

@@ -90,7 +90,7 @@ impl<'a> Captures<'a> {
 
     /// Makes the arguments that are passed by value mutable, but for those that a variable of the
     /// same name has been made of.
-    pub(crate) fn arguments(&mut self, sig: &mut Signature) {
+    pub(crate) fn arguments(&mut self, sig: &mut Signature, hidden: &[Ident]) {
         for input in &mut sig.inputs {
             match input {
                 FnArg::Receiver(receiver) => {
@@ -104,6 +104,8 @@ impl<'a> Captures<'a> {
                         receiver.mutability.get_or_insert(Token![mut](name.span()));
                     }
                 }
+                FnArg::Typed(arg) if matches!(&*arg.pat, Pat::Ident(pat) if hidden.contains(&pat.ident)) =>
+                    {}
                 FnArg::Typed(arg) => self.pattern(&mut arg.pat, &arg.ty),
             }
         }

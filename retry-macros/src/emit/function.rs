@@ -133,13 +133,13 @@ fn sync_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> To
 //         }
 //     }
 fn async_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> TokenStream {
-    let above::Parts { body, before, .. } = above::taken_apart(item.body.clone());
+    let above::Parts { body, before, hidden, .. } = above::taken_apart(item.body.clone());
     let mut before = statements(before);
     let clones = clones::of_arguments(&mut item, &mut before, args, true);
     let mut captures = Captures::of(&body);
     captures.mutable_borrows(&item.sig, &output.to_token_stream());
     captures.locals(&mut before);
-    captures.arguments(&mut item.sig);
+    captures.arguments(&mut item.sig, &hidden);
     let places = captures.into_places();
     let body = borrowing(body.clone(), &places);
     let (output, wraps) = retry_error::unwrapped(erase_impl_trait(output));
@@ -192,7 +192,7 @@ fn future_function(mut item: Item, args: &Args, future: Future, anchor: Span) ->
     let Some((last, statements_before)) = stmts.split_last_mut() else { return item.untouched() };
     let Some(block) = async_block(last, false) else { return item.untouched() };
     let inner = &mut block.block.stmts;
-    let above::Parts { body, before, this } = above::taken_apart(concat(inner));
+    let above::Parts { body, before, hidden, this } = above::taken_apart(concat(inner));
     let (body, brace) = match async_trait_body(&body) {
         Some(block) => (concat(&block.stmts), block.brace_token),
         None => (body, block.block.brace_token),
@@ -205,7 +205,7 @@ fn future_function(mut item: Item, args: &Args, future: Future, anchor: Span) ->
         .map_or_else(|| item.sig.output.to_token_stream(), ToTokens::to_token_stream);
     captures.mutable_borrows(&item.sig, &names);
     captures.locals(&mut before);
-    captures.arguments(&mut item.sig);
+    captures.arguments(&mut item.sig, &hidden);
     captures.locals(statements_before);
     let places = captures.into_places();
     let body = borrowing(body.clone(), &places);

@@ -14,9 +14,8 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, Pat, PatOr, Type};
+use syn::{Expr, Pat, Type};
 
 use crate::check::{self, Place};
 use crate::diagnose::{Errors, mixed};
@@ -24,7 +23,7 @@ use crate::emit::block::in_expression;
 use crate::emit::private::{self, Private};
 use crate::emit::site;
 use crate::emit::strategy::Writer;
-use crate::read::condition::Condition;
+use crate::read::condition::{Condition, inside};
 use crate::read::duration;
 use crate::read::held::Idempotent;
 use crate::read::keys as args;
@@ -142,23 +141,5 @@ impl Value<'_> {
                 match __retry_it { #pat #guard => true, _ => false }
             })
         }
-    }
-}
-
-/// `P` of `Err(P)`, or `P | Q` of `Err(P) | Err(Q)`.
-fn inside(pat: &Pat, side: &str) -> Option<Pat> {
-    match pat {
-        Pat::Paren(paren) => inside(&paren.pat, side),
-        Pat::TupleStruct(it)
-            if it.qself.is_none() && it.path.is_ident(side) && it.elems.len() == 1 =>
-        {
-            it.elems.first().filter(|inner| !matches!(inner, Pat::Rest(_))).cloned()
-        }
-        Pat::Or(or) => {
-            let cases = or.cases.iter().map(|case| inside(case, side));
-            let cases = cases.collect::<Option<Punctuated<_, _>>>()?;
-            Some(Pat::Or(PatOr { attrs: Vec::new(), leading_vert: None, cases }))
-        }
-        _ => None,
     }
 }

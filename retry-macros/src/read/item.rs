@@ -5,7 +5,7 @@ use quote::{ToTokens, TokenStreamExt};
 use syn::parse::{Parse, ParseStream};
 use syn::visit::{self, Visit};
 use syn::{
-    AttrStyle, Attribute, Block, Error, Expr, ExprAsync, FnArg, GenericArgument, Ident,
+    AttrStyle, Attribute, Block, Error, Expr, ExprAsync, FnArg, GenericArgument, Ident, Pat,
     PathArguments, ReturnType, Signature, Stmt, Token, Type, TypeParamBound, Visibility, braced,
     parse_quote, token,
 };
@@ -107,13 +107,11 @@ impl Item {
 
     /// The names of the arguments, those inside patterns included.
     pub(crate) fn arguments(&self) -> Vec<Ident> {
-        let mut names = Names(Vec::new());
-        for input in &self.sig.inputs {
-            if let FnArg::Typed(arg) = input {
-                names.visit_pat(&arg.pat);
-            }
-        }
-        names.0
+        let patterns = self.sig.inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(arg) => Some(&*arg.pat),
+            FnArg::Receiver(_) => None,
+        });
+        patterns.flat_map(names).collect()
     }
 
     /// The function as it was written.
@@ -139,6 +137,13 @@ pub(crate) fn in_braces(brace: &token::Brace, body: TokenStream) -> TokenStream 
     let mut block = TokenStream::new();
     brace.surround(&mut block, |tokens| tokens.append_all(body));
     block
+}
+
+/// The names that a pattern binds.
+pub(crate) fn names(pat: &Pat) -> Vec<Ident> {
+    let mut names = Names(Vec::new());
+    names.visit_pat(pat);
+    names.0
 }
 
 struct Names(Vec<Ident>);

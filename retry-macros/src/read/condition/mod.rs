@@ -6,7 +6,8 @@ mod parse;
 use std::ops::Deref;
 
 use proc_macro2::{Span, TokenStream};
-use syn::{Expr, Pat, Type};
+use syn::punctuated::Punctuated;
+use syn::{Expr, Pat, PatOr, Path, Type, parse_quote};
 
 use crate::read::held::Holds;
 
@@ -48,7 +49,8 @@ impl Condition {
     /// Whether the condition judges failures only, so that `!` makes sense.
     pub(crate) fn judges_errors_only(&self) -> bool {
         match self {
-            Self::Ok(_) | Self::Output(_) | Self::Matches(..) => false,
+            Self::Ok(_) | Self::Output(_) => false,
+            Self::Matches(pat, _) => inside(pat, "Err").is_some(),
             Self::AtMost(condition, _) | Self::Not(_, condition) => condition.judges_errors_only(),
             Self::Or(a, b) | Self::And(a, b) => a.judges_errors_only() && b.judges_errors_only(),
             _ => true,
@@ -122,4 +124,31 @@ impl Holds for On {
     fn each_expr_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Expr)) {
         self.condition.each_expr_mut(f);
     }
+}
+
+/// `P` of `Err(P)`, or `P | Q` of `Err(P) | Err(Q)`.
+pub(crate) fn inside(pat: &Pat, side: &str) -> Option<Pat> {
+    match pat {
+        Pat::Paren(paren) => inside(&paren.pat, side),
+        Pat::TupleStruct(it)
+            if it.qself.is_none() && is_side(&it.path, side) && it.elems.len() == 1 =>
+        {
+            it.elems.first().map(|inner| match inner {
+                Pat::Rest(_) => parse_quote!(_),
+                inner => inner.clone(),
+            })
+        }
+        Pat::Or(or) => {
+            let cases = or.cases.iter().map(|case| inside(case, side));
+            let cases = cases.collect::<Option<Punctuated<_, _>>>()?;
+            Some(Pat::Or(PatOr { attrs: Vec::new(), leading_vert: None, cases }))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the path is that of a side of a `Result`: `Err`, or `Result::Err`.
+fn is_side(path: &Path, side: &str) -> bool {
+    let mut last = path.segments.iter().rev().map(|segment| &segment.ident);
+    last.next().is_some_and(|it| it == side) && last.next().is_none_or(|it| it == "Result")
 }
