@@ -218,6 +218,9 @@ impl Call {
 
     /// Whether the failure just noted is worth a warning, after one at `warned`.
     pub(crate) fn is_loud(&self, rules: &Rules, warned: &mut Option<(u32, Duration)>) -> bool {
+        if let (Threshold::None, Threshold::None) = (rules.warn_after, rules.warn_every) {
+            return true;
+        }
         let elapsed = self.state.now().map(|_| self.state.elapsed());
         let loud = rules.warn_after.is_reached(self.counted, elapsed)
             && warned.is_none_or(|(attempts, time)| {

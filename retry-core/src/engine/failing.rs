@@ -12,7 +12,7 @@ use crate::engine::call::{Call, Rules};
 use crate::engine::clock::{Clock, Time};
 use crate::engine::gates::{Entry, Gates};
 use crate::report::reason::StopReason;
-use crate::report::report::{History, PastAttempt, Report};
+use crate::report::report::{History, PastAttempt, Report, text};
 use crate::scope::effective::Effective;
 use crate::stats::event::{Ended, ErrorText, Event, Healthy, Retrying};
 use crate::stats::site::Site;
@@ -208,8 +208,8 @@ impl Failing {
         verdict: Verdict,
         asked: &Asked<'_>,
     ) -> Result<Duration, StopReason> {
-        self.fail_at(self.now(), verdict);
-        self.go_on(asked)
+        self.fail_at(self.now(), verdict, asked.error);
+        self.decide(asked).map_err(|reason| self.end(reason, asked.error))
     }
 
     /// The attempt has ended: what `reset` is told. `None` where nobody asks.
@@ -255,10 +255,10 @@ impl Failing {
             None => self.now(),
             ended => ended,
         };
-        self.fail_at(now, verdict);
+        self.fail_at(now, verdict, None);
     }
 
-    fn fail_at(&mut self, now: Option<Instant>, verdict: Verdict) {
+    fn fail_at(&mut self, now: Option<Instant>, verdict: Verdict, error: ErrorText<'_>) {
         self.call.failed(now, verdict);
         self.is_attempting = false;
         if core::mem::take(&mut self.healthy) {
@@ -271,7 +271,7 @@ impl Failing {
                 duration: self.call.state().last_attempt(),
                 verdict,
                 delay: None,
-                error: None,
+                error: text(error),
             });
         }
     }
@@ -280,10 +280,6 @@ impl Failing {
     #[cold]
     pub(crate) fn next(&mut self, asked: &Asked<'_>) -> Result<Duration, StopReason> {
         self.call.decided_at(self.now());
-        self.go_on(asked)
-    }
-
-    fn go_on(&mut self, asked: &Asked<'_>) -> Result<Duration, StopReason> {
         if let Some(history) = &mut self.history {
             history.set_last_error(asked.error);
         }

@@ -257,6 +257,7 @@ impl History {
     }
 }
 
-fn text(error: ErrorText<'_>) -> Option<Arc<str>> {
+/// The text of an error, to be kept.
+pub(crate) fn text(error: ErrorText<'_>) -> Option<Arc<str>> {
     error.map(|error| error.to_string().into())
 }

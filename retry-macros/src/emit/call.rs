@@ -161,8 +161,7 @@ impl Cycle<'_> {
         limits: usize,
         endless: bool,
     ) -> TokenStream {
-        let Vars { call, outcome, reason, error, verdict, pause, attempt, granted, .. } =
-            Vars::new();
+        let Vars { call, outcome, error, verdict, pause, attempt, .. } = Vars::new();
         let run = self.attempt(private);
         let seen = [Argument::Ref(attempt.to_token_stream())];
         let before = self.hooks(private, self.args.before.as_ref(), &seen);
@@ -174,35 +173,19 @@ impl Cycle<'_> {
                 }
             }
         });
-        // Where nothing but a success may end the call, what the body says cannot either.
-        let judge = if endless { quote!(judge_endless) } else { quote!(judge) };
         let succeeded = if self.is_reported() {
             quote!(break (#outcome, #private::StopReason::Success))
         } else {
             quote!(break #outcome)
         };
         let settled = self.end(&quote!(#private::Handle::settle(&mut #call, &#error)));
-        let given_up = if self.is_reported() {
-            quote! {
-                let #pause = match #pause {
-                    ::core::result::Result::Ok(#pause) => #pause,
-                    ::core::result::Result::Err(#reason) => break (#outcome, #reason),
-                };
-            }
-        } else {
-            quote!(let ::core::result::Result::Ok(#pause) = #pause else { break #outcome; };)
-        };
+        let given_up = self.given_up();
         let told = self.error(private, true);
         let told_again = self.error(private, false);
         let at_once = quote! {
             if #private::Handle::succeeds(&mut #call, &#error) { #succeeded; }
         };
-        let judging = if limits > 0 {
-            quote!(judge_counting(&mut #call, &#error, &mut #granted, |#granted| #judged))
-        } else {
-            quote!(#judge(&mut #call, &#error, || #judged))
-        };
-        let verdict_of = quote!(let #verdict = #private::Handle::#judging;);
+        let verdict_of = judge(private, judged, limits, endless);
         // A condition that counts its grants counts them anew in a new outage, so that must be known
         // before it is asked.
         let (resets_first, reset) = if limits > 0 {
@@ -222,10 +205,7 @@ impl Cycle<'_> {
             &quote!(::core::option::Option::Some(#pause)),
         );
         // A hook may have taken the time that the next attempt was to start in.
-        let too_late = before_sleep.as_ref().filter(|_| self.is_timed()).map(|_| {
-            let too_late = quote!(#private::Handle::too_late(&#call, #pause));
-            self.refused(private, &too_late)
-        });
+        let too_late = before_sleep.as_ref().and_then(|_| self.too_late(private));
         let kept = self.handed_on(private);
         // The error is told in a block that ends before anything can be awaited.
         let failed = if resets || after.is_some() || !self.judges_failures_only() {
@@ -283,6 +263,28 @@ impl Cycle<'_> {
             #too_late
             #kept
         }
+    }
+
+    /// Breaks if there is no pause to make.
+    fn given_up(&self) -> TokenStream {
+        let Vars { outcome, reason, pause, .. } = Vars::new();
+        if self.is_reported() {
+            quote! {
+                let #pause = match #pause {
+                    ::core::result::Result::Ok(#pause) => #pause,
+                    ::core::result::Result::Err(#reason) => break (#outcome, #reason),
+                };
+            }
+        } else {
+            quote!(let ::core::result::Result::Ok(#pause) = #pause else { break #outcome; };)
+        }
+    }
+
+    /// Ends the call where a hook has taken the time that the next attempt was to start in.
+    fn too_late(&self, private: &Private) -> Option<TokenStream> {
+        let Vars { call, pause, .. } = Vars::new();
+        self.is_timed()
+            .then(|| self.refused(private, &quote!(#private::Handle::too_late(&#call, #pause))))
     }
 
     /// Ends the call if `asked` gives a reason.
@@ -612,6 +614,20 @@ impl Cycle<'_> {
             }
         }
     }
+}
+
+/// What the outcome means: what the body has said, or else what `judged` gives, which may count
+/// its grants.
+fn judge(private: &Private, judged: &TokenStream, limits: usize, endless: bool) -> TokenStream {
+    let Vars { call, error, verdict, granted, .. } = Vars::new();
+    let judging = if limits > 0 {
+        quote!(judge_counting(&mut #call, &#error, &mut #granted, |#granted| #judged))
+    } else {
+        // Where nothing but a success may end the call, what the body says cannot either.
+        let judge = if endless { quote!(judge_endless) } else { quote!(judge) };
+        quote!(#judge(&mut #call, &#error, || #judged))
+    };
+    quote!(let #verdict = #private::Handle::#judging;)
 }
 
 /// What the policy says, underlined where it is written, as everywhere: what is no policy is then
