@@ -227,8 +227,8 @@ async fn whether_repeating_is_harmless_may_depend_on_the_call() {
     assert_eq!(Request { method: "POST" }.send(&Flaky::third()).await, Err(Busy));
 }
 
-#[retry(wait = none(), crate = ::retry, enabled = true, on = any_error(), name = "all",
-    max_hint = 1s, sleep = |_| (), clone(text), idempotent, stop = attempts(5),)]
+#[retry(wait = none(), crate = ::retry, enabled = true, on = any_error(), name = "all", forever,
+    max_hint = 1s, sleep = |_| (), clone(text), idempotent, stop = Some(5).map(attempts),)]
 fn all_keys(text: String, flaky: &Flaky) -> Result<u32, Busy> {
     drop(text);
     flaky.ask()

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::expansion::compared::Compared;
 use crate::strategy::on::chain::{judge_sources, source_is};
-use crate::strategy::on::{IntoOn, IntoVerdict};
+use crate::strategy::on::{IntoOn, IntoVerdict, WithoutArguments};
 use crate::verdict::outcome::Outcome;
 use crate::verdict::transient::Transient;
 use crate::verdict::verdict::Verdict;
@@ -150,6 +150,48 @@ impl<E: SaysWhichOnes> Itself for Holding<'_, E> {
 pub trait SaysWhichOnes {
     /// What this one means.
     fn verdict(&self) -> Verdict;
+}
+
+/// The function of `f()` in `on`, before it is called.
+#[derive(Debug)]
+pub struct Called<F>(pub F);
+
+/// `f()`, which gives a condition or a function of the error.
+pub trait Gives {
+    /// What it gives.
+    type Given;
+    /// Calls it.
+    fn give(self) -> Self::Given;
+}
+
+impl<G, F: FnOnce() -> G> Gives for Called<F> {
+    type Given = G;
+
+    #[inline]
+    fn give(self) -> G {
+        self.0()
+    }
+}
+
+/// `f()` where `f` takes an argument: found by method lookup where [`Gives`] is not.
+pub trait GivesNot {
+    /// Its function.
+    type F;
+    /// Never called.
+    fn give(self) -> <Self::F as WithoutArguments>::Given
+    where
+        Self::F: WithoutArguments;
+}
+
+impl<F> GivesNot for &Called<F> {
+    type F = F;
+
+    fn give(self) -> F::Given
+    where
+        F: WithoutArguments,
+    {
+        F::GIVEN
+    }
 }
 
 /// `condition()`: what a call of the user's own returned.

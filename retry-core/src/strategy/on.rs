@@ -213,6 +213,20 @@ pub struct IsCondition(());
 #[derive(Debug)]
 pub struct IsFunction<V>(PhantomData<V>);
 
+/// What a function written with parentheses in `on` would have to be. Implemented by nothing.
+#[diagnostic::on_unimplemented(
+    message = "this is called without an argument, and takes one",
+    label = "a function of the error is written without the parentheses",
+    note = "with parentheses it is called at once, and gives a condition or a function of the error"
+)]
+#[doc(hidden)]
+pub trait WithoutArguments {
+    /// What it gives.
+    type Given;
+    /// The same.
+    const GIVEN: Self::Given;
+}
+
 impl<O, C: On<O>> IntoOn<O, IsCondition> for C {
     fn judge(self, outcome: &O) -> Verdict {
         self.verdict(outcome)

@@ -68,7 +68,7 @@ fn callable(key: &str, arguments: &str, hook: &Expr, errors: &mut Errors) {
                 ["one argument", "two arguments"][given - 1]
             ),
         ),
-        None if is_value(hook) => errors.at(
+        None if is_value(hook) || matches!(bare(hook), Expr::Binary(_)) => errors.at(
             hook,
             format!(
                 "`{key}` takes a closure or the path of a function: write `{key} = {arguments} …`"
@@ -94,8 +94,7 @@ const STATEMENTS: [&str; 10] =
 fn is_value(expr: &Expr) -> bool {
     match bare(expr) {
         block @ Expr::Block(_) => kinds::gives_nothing(block),
-        Expr::Binary(_)
-        | Expr::Range(_)
+        Expr::Range(_)
         | Expr::Assign(_)
         | Expr::Lit(_)
         | Expr::Tuple(_)

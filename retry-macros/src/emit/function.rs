@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::parse::Parser;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Stmt, Token, Type, token};
 
@@ -28,7 +29,15 @@ pub(crate) fn attribute(args: TokenStream, tokens: &TokenStream) -> TokenStream 
     let mut args = args::parse(args, &mut errors);
     let Some(mut item) = errors.note(syn::parse2::<Item>(tokens.clone())) else {
         let errors = errors.into_compile_error();
-        return quote!(#tokens #errors);
+        // Where an expression or a statement stands, one must stay, of whatever type.
+        let is_expression = Block::parse_within.parse2(tokens.clone()).is_ok_and(
+            |stmts| matches!(&stmts[..], [Stmt::Expr(expr, _)] if !matches!(expr, Expr::Verbatim(_))),
+        );
+        return if is_expression {
+            quote!({ #errors let _ = || { #tokens }; loop {} })
+        } else {
+            quote!(#tokens #errors)
+        };
     };
     let shape = item.shape();
     let arguments = item.arguments();

@@ -1,12 +1,12 @@
 //! Conditions as expressions that give a verdict.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, Type};
 
 use crate::diagnose::mixed;
-use crate::emit::private::{Private, reference};
+use crate::emit::private::{self, Private, reference};
 use crate::read::condition::Condition;
 use crate::read::duration;
 
@@ -47,7 +47,9 @@ impl Judge<'_> {
             }
             Condition::Call(call) => {
                 let outcome = reference(outcome, call);
-                private.call(&quote!(on::condition), quote!(#outcome, #call), call)
+                given(private, call, |given| {
+                    private.call(&quote!(on::condition), quote!(#outcome, #given), call)
+                })
             }
             Condition::AtMost(condition, n) => {
                 let index = self.limits;
@@ -137,5 +139,30 @@ pub(crate) fn called(f: &Expr) -> TokenStream {
         Expr::Path(_) => quote_spanned!(span=> |__retry_it| #f(__retry_it)),
         Expr::Field(_) | Expr::Index(_) => quote_spanned!(span=> |__retry_it| (#f)(__retry_it)),
         _ => f.to_token_stream(),
+    }
+}
+
+/// What takes the call, such that one without arguments may be told that it needs one.
+pub(crate) fn given(
+    private: &Private,
+    call: &Expr,
+    take: impl FnOnce(TokenStream) -> TokenStream,
+) -> TokenStream {
+    let Expr::Call(it) = call else { return take(call.to_token_stream()) };
+    if !it.args.is_empty() {
+        return take(call.to_token_stream());
+    }
+    let (f, (first, last)) = (&it.func, private::ends(call));
+    let give = Ident::new("give", mixed(first));
+    let mut parentheses = Group::new(Delimiter::Parenthesis, TokenStream::new());
+    parentheses.set_span(mixed(last));
+    let called = private.call(&quote!(on::Called), f.to_token_stream(), f);
+    let taken = take(quote_spanned!(mixed(first)=> #called.#give #parentheses));
+    quote! {
+        {
+            #[allow(unused_imports)]
+            use #private::on::{Gives as _, GivesNot as _};
+            #taken
+        }
     }
 }

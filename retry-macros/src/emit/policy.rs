@@ -20,6 +20,7 @@ use syn::{Expr, Pat, Type};
 use crate::check::{self, Place};
 use crate::diagnose::{Errors, mixed};
 use crate::emit::block::in_expression;
+use crate::emit::judge::given;
 use crate::emit::private::{self, Private};
 use crate::emit::site;
 use crate::emit::strategy::Writer;
@@ -92,9 +93,9 @@ impl Value<'_> {
                 self.of_type(&quote!(condition::source_is::<#ty>), ty, f.as_ref())
             }
             Condition::Matches(pat, guard) => self.matches(pat, guard.as_ref()),
-            Condition::Call(call) => {
-                private.call(&quote!(condition::returned), quote!(#call), call)
-            }
+            Condition::Call(call) => given(private, call, |given| {
+                private.call(&quote!(condition::returned), given, call)
+            }),
             // Rejected in `check`.
             Condition::AtMost(condition, _) => self.of(condition),
             Condition::Not(_, condition) => {

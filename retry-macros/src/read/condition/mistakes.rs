@@ -6,6 +6,7 @@ use syn::parse::ParseStream;
 use syn::{Error, Expr, Ident, Lit, Pat, Token, token};
 
 use crate::read::separators::short;
+use crate::read::strategy::CONDITIONS;
 
 /// What an element of the grammar looks like that is none.
 pub(super) const WRITE_ERROR: &str = "`on` takes a path, a closure or a condition; write `|error| …`, or \
@@ -145,6 +146,18 @@ pub(super) fn method(leaf: ParseStream, method: &Ident, input: ParseStream) -> E
         return Error::new(method.span(), WRITE_ERROR);
     };
     let typed = short(&whole);
+    let is_condition = leaf
+        .fork()
+        .parse::<Ident>()
+        .is_ok_and(|name| CONDITIONS.iter().any(|condition| name == condition));
+    if is_condition {
+        return Error::new(
+            method.span(),
+            format!(
+                "a condition has no `{name}`; that it grants no more than so many retries is written `.at_most(3)`"
+            ),
+        );
+    }
     let root = leaf.fork().parse::<syn::Path>().ok();
     let root = root.as_ref().and_then(syn::Path::get_ident).map(ToString::to_string);
     let is_error = matches!(root.as_deref(), Some("e" | "err" | "error"));
@@ -175,11 +188,12 @@ pub(super) fn method(leaf: ParseStream, method: &Ident, input: ParseStream) -> E
 
 /// What stands in `matches(…)` before a pattern is looked for.
 pub(super) fn before_pattern(input: ParseStream) -> Option<Error> {
-    let (closure, pat) = (input.fork(), input.fork());
-    let is_closure = closure.parse::<syn::ExprClosure>().is_ok() && closure.is_empty();
-    // A pattern may start with a `|`.
-    let is_pattern = pat.call(Pat::parse_multi_with_leading_vert).is_ok() && pat.is_empty();
-    (is_closure && !is_pattern).then(|| {
+    let rest = input.fork();
+    // `|Ok(0..7)| Err(_)` is a pattern with a `|` before it.
+    let is_closure = rest.parse::<syn::ExprClosure>().is_ok_and(|closure| {
+        closure.inputs.iter().all(|pat| matches!(pat, Pat::Ident(_) | Pat::Type(_) | Pat::Wild(_)))
+    }) && rest.is_empty();
+    is_closure.then(|| {
         input.error("`matches` takes a pattern; a closure stands by itself: `on = |error| …`")
     })
 }
