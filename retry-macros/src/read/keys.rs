@@ -194,7 +194,9 @@ impl Args {
             }
             let _ = input.parse::<Option<Token![,]>>();
         }
-        args.is_unread = !problems.is_empty();
+        args.is_unread = problems.iter().enumerate().any(|(index, problem)| {
+            problem.key().is_none() || (index == 0 && problem.says_the_whole())
+        });
         for (index, problem) in problems.into_iter().enumerate() {
             // What is missing is said once.
             errors.push(problem.error(|key| index > 0 || args.has(key)));

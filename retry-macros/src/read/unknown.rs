@@ -42,12 +42,18 @@ impl Problem {
         self.key
     }
 
+    /// Whether its advice goes on to what is missing.
+    pub(super) fn says_the_whole(&self) -> bool {
+        self.code.is_some() && WHOLE.iter().any(|(key, _)| self.key == Some(*key))
+    }
+
     /// The error. If its advice is about one of the keys that nothing works without, it goes on to
     /// the one that is missing too.
     pub(super) fn error(self, has: impl Fn(&str) -> bool) -> Error {
+        let is_whole = self.says_the_whole();
         let Self { span, said, key, code, note } = self;
         let Some(code) = code else { return Error::new(span, said) };
-        let whole = if WHOLE.iter().any(|(other, _)| Some(*other) == key) {
+        let whole = if is_whole {
             let part = |(other, example): &(&str, &str)| {
                 if Some(*other) == key {
                     Some(code.clone())

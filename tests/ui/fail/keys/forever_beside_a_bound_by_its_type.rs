@@ -1,0 +1,23 @@
+use retry::retry;
+
+#[derive(Debug)]
+enum ApiError {
+    Busy,
+    Status(u16),
+}
+
+#[retry(forever, stop = retry::stop::attempts(3), wait = none(), on = is_busy)]
+fn three() -> Result<u32, ApiError> {
+    Err(ApiError::Busy)
+}
+
+#[retry(forever, policy = retry::policy! { stop = attempts(3), wait = none() }, on = is_busy)]
+fn four() -> Result<u32, ApiError> {
+    Err(ApiError::Busy)
+}
+
+fn is_busy(error: &ApiError) -> bool {
+    matches!(error, ApiError::Busy)
+}
+
+fn main() {}

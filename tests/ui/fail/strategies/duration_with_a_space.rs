@@ -1,0 +1,33 @@
+use retry::retry;
+
+#[derive(Debug)]
+enum ApiError {
+    Busy,
+    Status(u16),
+}
+
+#[retry(stop = attempts(3), wait = fixed(100 ms), on = is_busy)]
+fn one() -> Result<u32, ApiError> {
+    Err(ApiError::Busy)
+}
+
+#[retry(stop = within(30 s), wait = none(), on = is_busy)]
+fn two() -> Result<u32, ApiError> {
+    Err(ApiError::Busy)
+}
+
+#[retry(stop = attempts(3), wait = sequence([1s 2s]), on = is_busy)]
+fn three() -> Result<u32, ApiError> {
+    Err(ApiError::Busy)
+}
+
+#[retry(stop = attempts(3), wait = fixed(.5s), on = is_busy)]
+fn four() -> Result<u32, ApiError> {
+    Err(ApiError::Busy)
+}
+
+fn is_busy(error: &ApiError) -> bool {
+    matches!(error, ApiError::Busy)
+}
+
+fn main() {}

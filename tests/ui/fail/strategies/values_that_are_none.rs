@@ -1,0 +1,43 @@
+use retry::retry;
+
+#[derive(Debug)]
+enum ApiError {
+    Busy,
+    Status(u16),
+}
+
+#[retry(stop = None, wait = None, on = is_busy)]
+fn one() -> Result<u32, ApiError> {
+    Err(ApiError::Busy)
+}
+
+#[retry(stop = "3", wait = "1s", on = is_busy)]
+fn two() -> Result<u32, ApiError> {
+    Err(ApiError::Busy)
+}
+
+#[retry(stop = attempts(3), wait = 1s..2s, on = is_busy)]
+fn three() -> Result<u32, ApiError> {
+    Err(ApiError::Busy)
+}
+
+#[retry(stop = attempts(3), wait = [1s, 2s], on = is_busy)]
+fn four() -> Result<u32, ApiError> {
+    Err(ApiError::Busy)
+}
+
+#[retry(stop = std::time::Duration::from_secs(3), wait = none(), on = is_busy)]
+fn five() -> Result<u32, ApiError> {
+    Err(ApiError::Busy)
+}
+
+#[retry(stop = 3 + 2, wait = none(), on = is_busy)]
+fn six() -> Result<u32, ApiError> {
+    Err(ApiError::Busy)
+}
+
+fn is_busy(error: &ApiError) -> bool {
+    matches!(error, ApiError::Busy)
+}
+
+fn main() {}
