@@ -26,6 +26,15 @@ mod strategy;
 pub mod text;
 mod verdict;
 
+/// The clock that the limits in time go by. In a browser, where the standard library has none and
+/// panics, that of the crate `web-time`.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub use std::time::Instant;
+/// The clock that the limits in time go by. In a browser, where the standard library has none and
+/// panics, that of the crate `web-time`.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use web_time::Instant;
+
 pub use crate::attempt::attempt::Attempt;
 pub use crate::attempt::call_id::CallId;
 pub use crate::attempt::current::{Current, current};

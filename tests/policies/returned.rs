@@ -19,6 +19,17 @@ fn by_parts() -> Policy<impl Stop<Ends = stop::Bounded>, impl Wait, impl On<Resu
     policy! { stop = attempts(3), wait = none(), on = |error: &Failure| *error == Failure::Busy }
 }
 
+fn of_errors() -> BoxedPolicy<Failure> {
+    let on = |error: &Failure| *error == Failure::Busy;
+    policy! { stop = attempts(3), wait = none(), on = error(on) }.boxed()
+}
+
+#[retry(policy = of_errors())]
+fn called_for_any_success<T>(calls: &mut u32, failure: Failure) -> Result<T, Failure> {
+    *calls += 1;
+    Err(failure)
+}
+
 #[retry(policy = by_trait())]
 fn called_by_trait(calls: &mut u32, failure: Failure) -> Result<u32, Failure> {
     *calls += 1;
@@ -34,7 +45,7 @@ fn called_by_parts(calls: &mut u32, failure: Failure) -> Result<u32, Failure> {
 #[test]
 fn a_returned_policy_brings_its_condition_along() {
     type Call = fn(&mut u32, Failure) -> Result<u32, Failure>;
-    for call in [called_by_trait as Call, called_by_parts as Call] {
+    for call in [called_by_trait as Call, called_by_parts, called_for_any_success] {
         let (mut busy, mut gone) = (0, 0);
         assert_eq!(call(&mut busy, Failure::Busy), Err(Failure::Busy));
         assert_eq!(call(&mut gone, Failure::Gone), Err(Failure::Gone));

@@ -32,6 +32,7 @@ fn after(attempt: u32, wait: &impl Wait) -> Duration {
 
 mod caps_and_floors;
 mod decorrelated;
+mod distributions;
 mod plain;
 mod ranges;
 mod spread;

@@ -7,9 +7,9 @@
 
 #![allow(clippy::inline_always)] // on the way of every first success
 
+use crate::Instant;
 use core::cell::{Cell, RefCell};
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::engine::clock::{self, Clock};
 use crate::engine::failing::Failing;

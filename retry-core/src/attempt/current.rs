@@ -1,9 +1,9 @@
 //! The handle by which code in an attempt asks and steers it.
 
+use crate::Instant;
 use core::fmt;
 use core::time::Duration;
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::attempt::attempt::Attempt;
 use crate::attempt::call_id::CallId;

@@ -3,8 +3,8 @@
 //! It reads no clock, sleeps not and logs nothing; see `failing.rs` for who does. Where nobody
 //! reads a clock it is told no time, and can tell none.
 
+use crate::Instant;
 use core::time::Duration;
-use std::time::Instant;
 
 use crate::attempt::attempt::Attempt;
 use crate::report::reason::StopReason;

@@ -1,9 +1,9 @@
 //! The clocks: one of the two places that touch time.
 
+use crate::Instant;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use core::time::Duration;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Reads a monotonic clock.
 pub type Clock = fn() -> Instant;
@@ -16,12 +16,12 @@ pub fn system() -> Instant {
 }
 
 /// The clock of async calls: tokio's with the feature `tokio`, so that a paused one is followed
-/// (outside a runtime it is the system's), else the system's.
+/// (outside a runtime it is the system's), else the system's. In a browser tokio has no clock either.
 #[inline]
 pub fn runtime() -> Instant {
-    #[cfg(feature = "tokio")]
+    #[cfg(all(feature = "tokio", not(all(target_family = "wasm", target_os = "unknown"))))]
     return tokio::time::Instant::now().into_std();
-    #[cfg(not(feature = "tokio"))]
+    #[cfg(any(not(feature = "tokio"), all(target_family = "wasm", target_os = "unknown")))]
     Instant::now()
 }
 

@@ -2,9 +2,9 @@
 //! changes it from outside, in one box: the state machine with its clock, the gates, the
 //! overrides, the history, and what the body says.
 
+use crate::Instant;
 use core::time::Duration;
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::attempt::attempt::Attempt;
 use crate::attempt::notes::Notes;

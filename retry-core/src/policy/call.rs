@@ -1,10 +1,10 @@
 //! Calls by a policy value: a closure instead of an annotated function.
 
+use crate::Instant;
 use core::fmt;
 use core::future::{Future, IntoFuture};
 use core::pin::pin;
 use core::time::Duration;
-use std::time::Instant;
 
 use crate::engine::call::Rules;
 use crate::engine::clock::{self, Runtime, Source, System};

@@ -1,7 +1,7 @@
 //! What a policy will do, worked out in advance: for reviews of code, and for documentation.
 
+use crate::Instant;
 use core::time::Duration;
-use std::time::Instant;
 
 use crate::engine::call::{Call, Rules};
 use crate::engine::clock;

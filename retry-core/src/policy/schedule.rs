@@ -1,7 +1,7 @@
 //! The engine as a value, for loops that do other things while they wait.
 
+use crate::Instant;
 use core::time::Duration;
-use std::time::Instant;
 
 use crate::engine::call::{Call, Rules};
 use crate::engine::clock;

@@ -1,9 +1,9 @@
 //! What a strategy is told about the call it decides for.
 
+use crate::Instant;
 use core::cell::Cell;
 use core::fmt;
 use core::time::Duration;
-use std::time::Instant;
 
 use crate::report::reason::StopReason;
 use crate::strategy::delay::Delay;

@@ -269,9 +269,9 @@ impl<F: Fn(&State) -> bool> IntoStop<IsFunction<bool>> for F {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Instant;
     use core::time::Duration;
     use std::sync::Arc;
-    use std::time::Instant;
 
     const SECS: fn(u64) -> Duration = Duration::from_secs;
 

@@ -1,7 +1,7 @@
 //! The limits in time.
 
+use crate::Instant;
 use core::time::Duration;
-use std::time::Instant;
 
 use crate::report::reason::StopReason;
 use crate::strategy::state::State;
