@@ -27,6 +27,7 @@ fn stats(name: &str) -> SiteStats {
     sites().into_iter().find(|site| site.name() == name).unwrap()
 }
 
+#[allow(clippy::unnecessary_wraps)] // an item of a stream
 fn lost() -> Item {
     Some(Err("lost".to_owned()))
 }
@@ -123,7 +124,8 @@ async fn in_time(
     answers: &RefCell<Vec<Result<u32, String>>>,
 ) -> Result<Result<u32, String>, Elapsed> {
     timeout(Duration::from_secs(5), async {
-        match answers.borrow_mut().pop() {
+        let answer = answers.borrow_mut().pop();
+        match answer {
             Some(answer) => answer,
             None => std::future::pending().await,
         }

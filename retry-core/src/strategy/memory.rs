@@ -77,8 +77,8 @@ impl Memory {
     pub(crate) fn drawing(chance: Chance) -> Self {
         Self::of(match chance {
             Chance::Seed(seed) => Source::Seeded(SmallRng::seed_from_u64(seed)),
-            // What is not a number is below 0, too.
-            Chance::Always(random) => Source::Always(random.max(0.0).min(1.0)),
+            Chance::Always(random) if random.is_nan() => Source::Always(0.0),
+            Chance::Always(random) => Source::Always(random.clamp(0.0, 1.0)),
         })
     }
 
