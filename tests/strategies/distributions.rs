@@ -5,24 +5,24 @@ use retry::{State, Wait, wait};
 
 use super::ms;
 
-const BINS: usize = 20;
+const BINS: u32 = 20;
 const DRAWS: u32 = 20_000;
 /// With 19 degrees of freedom an even spread exceeds it once in a thousand seeds.
 const CRITICAL: f64 = 43.8;
 
 /// How far the first delays of so many calls are from an even spread from `least` to `most`.
 fn chi_square(wait: &impl Wait, least: f64, most: f64) -> f64 {
-    let mut seen = [0_u32; BINS];
+    let mut seen = [0_u32; BINS as usize];
     for seed in 0..DRAWS {
         let state = State::new(1).seeded(u64::from(seed));
         let drawn = wait.delay(&state).total().as_secs_f64();
         assert!((least..=most).contains(&drawn), "{drawn} is not from {least} to {most}");
-        let place = (drawn - least) / (most - least) * BINS as f64;
+        let place = (drawn - least) / (most - least) * f64::from(BINS);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // from 0 to `BINS`
-        let bin = (place as usize).min(BINS - 1);
+        let bin = (place as usize).min(seen.len() - 1);
         seen[bin] += 1;
     }
-    let expected = f64::from(DRAWS) / BINS as f64;
+    let expected = f64::from(DRAWS) / f64::from(BINS);
     seen.iter().map(|&seen| (f64::from(seen) - expected).powi(2) / expected).sum()
 }
 
