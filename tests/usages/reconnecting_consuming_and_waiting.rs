@@ -184,7 +184,7 @@ async fn a_stream_that_backs_off_only_while_it_is_throttled() {
     use Put::{Failed, Throttled};
     let mut log = Log::new();
     put(&mut log, &[Throttled, Failed, Throttled, Throttled]).await.unwrap();
-    assert_eq!(log.gaps(), all_ms([100, 0, 400, 800]));
+    assert_eq!(log.gaps(), all_ms([100, 0, 200, 400]));
 }
 
 #[tokio::test(start_paused = true)]

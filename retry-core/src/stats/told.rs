@@ -72,23 +72,44 @@ impl<E> Failure for Told<'_, E> {
 }
 
 /// `describe`: what the user says of any outcome, asked whenever it is to be written.
-pub struct Described<'a, T, O, F> {
+pub struct Described<'a, T, O, F, D> {
     told: T,
     outcome: &'a O,
     describe: F,
+    write: fn(&D, &mut fmt::Formatter<'_>) -> fmt::Result,
 }
 
-/// Says of an outcome what `describe` says.
+/// What `describe` may answer with: what can be displayed.
+#[diagnostic::on_unimplemented(
+    message = "`describe` cannot answer with `{Self}`, which no event can show",
+    label = "gives something that does not implement `Display`",
+    note = "answer with a text, such as `\"refused\"` or `format!(…)`, or with another value that implements `Display`"
+)]
+pub trait Shown {
+    /// Writes it.
+    #[allow(clippy::missing_errors_doc)]
+    fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+}
+
+#[diagnostic::do_not_recommend]
+impl<D: fmt::Display> Shown for D {
+    fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fmt(f)
+    }
+}
+
+/// Says of an outcome what `describe` says. That it can be shown is asked here and nowhere else, so
+/// that a wrong answer is one error.
 #[inline]
-pub fn described<'a, T: Failure, O, F: Fn(&'a O) -> D, D: fmt::Display>(
+pub fn described<'a, T: Failure, O, F: Fn(&'a O) -> D, D: Shown>(
     told: T,
     outcome: &'a O,
     describe: F,
-) -> Described<'a, T, O, F> {
-    Described { told, outcome, describe }
+) -> Described<'a, T, O, F, D> {
+    Described { told, outcome, describe, write: D::show }
 }
 
-impl<'a, T: Failure, O, F: Fn(&'a O) -> D, D: fmt::Display> Failure for Described<'a, T, O, F> {
+impl<'a, T: Failure, O, F: Fn(&'a O) -> D, D> Failure for Described<'a, T, O, F, D> {
     #[inline]
     fn is_value(&self) -> bool {
         self.told.is_value()
@@ -105,13 +126,13 @@ impl<'a, T: Failure, O, F: Fn(&'a O) -> D, D: fmt::Display> Failure for Describe
     }
 }
 
-impl<'a, T, O, F: Fn(&'a O) -> D, D: fmt::Display> fmt::Display for Described<'a, T, O, F> {
+impl<'a, T, O, F: Fn(&'a O) -> D, D> fmt::Display for Described<'a, T, O, F, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (self.describe)(self.outcome).fmt(f)
+        (self.write)(&(self.describe)(self.outcome), f)
     }
 }
 
-impl<T, O, F> fmt::Debug for Described<'_, T, O, F> {
+impl<T, O, F, D> fmt::Debug for Described<'_, T, O, F, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Described(..)")
     }

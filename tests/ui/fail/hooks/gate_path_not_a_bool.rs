@@ -1,6 +1,6 @@
 use retry::retry;
 
-async fn refresh(_: &retry::Attempt) -> Result<(), String> {
+async fn refresh(_: &retry::Attempt, _: &Result<u32, String>) -> Result<(), String> {
     Ok(())
 }
 
