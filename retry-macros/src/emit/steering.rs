@@ -162,7 +162,7 @@ impl Cycle<'_> {
         };
         // A success that no condition is asked about is final.
         Some(if verdict.is_none() && self.judges_failures_only() {
-            quote!(if #private::Told::is_failure(&#error) { #ended })
+            quote!(if #private::Failure::is_failure(&#error) { #ended })
         } else {
             ended
         })
