@@ -1,6 +1,7 @@
 //! The switch for the whole process. A test binary of its own, with one test: what it switches
 //! off is off for everything that runs beside it.
 
+#![allow(clippy::items_after_statements)] // a function stands beside what it is asked
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
 #![allow(missing_docs)]
 
