@@ -11,7 +11,8 @@ use retry::{current, record, retry, sites};
 use tokio::task::yield_now;
 use tokio::time::sleep;
 
-use super::{assert_clean, ms, place};
+use super::{assert_clean, place};
+use crate::support::ms;
 
 #[retry(stop = attempts(4), wait = fixed(5ms), on = any_error())]
 async fn until(good: u32, log: &RefCell<Vec<(u32, u32)>>) -> Result<u32, u32> {

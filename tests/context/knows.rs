@@ -7,7 +7,7 @@ use retry::{CallId, Current, current, retry, retry_with};
 use tokio::task::yield_now;
 use tokio::time::sleep;
 
-use super::ms;
+use crate::support::ms;
 
 fn asked_deep_down() -> Option<Current> {
     fn deeper() -> Option<Current> {

@@ -7,17 +7,15 @@
 
 mod branches;
 mod knows;
-#[path = "../support/listening.rs"]
-mod listening;
 mod marks;
 mod nested;
 mod panics;
 mod reentrant;
 mod says;
 mod send;
+#[path = "../support/mod.rs"]
+mod support;
 mod threads;
-
-use std::time::Duration;
 
 /// Number and depth of the attempt that this code runs in.
 fn place() -> Option<(u32, u32)> {
@@ -27,10 +25,6 @@ fn place() -> Option<(u32, u32)> {
 /// Runs a future on this thread.
 fn block_on<F: Future>(future: F) -> F::Output {
     tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(future)
-}
-
-fn ms(ms: u64) -> Duration {
-    Duration::from_millis(ms)
 }
 
 /// This thread is in no attempt and under no overrides, and reports nothing but its own.

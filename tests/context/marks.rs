@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use retry::{Mark, Report, StopReason, Verdict, record_sync, retry, retry_with};
 
-use super::ms;
+use crate::support::ms;
 
 type Outcome = Result<u32, &'static str>;
 

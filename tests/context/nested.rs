@@ -6,6 +6,7 @@ use retry::{CallId, block, current, record_sync, retry};
 use tokio::task::yield_now;
 
 use super::place;
+use crate::support::ms;
 
 type Log = RefCell<Vec<(&'static str, u32, u32)>>;
 
@@ -172,10 +173,10 @@ async fn a_timed_call_counts_from_its_own_start_after_another_inside_it() {
     }
     #[retry(stop = within(1h), wait = none(), on = any_error())]
     async fn outer() -> Result<(), ()> {
-        tokio::time::sleep(super::ms(10)).await;
+        tokio::time::sleep(ms(10)).await;
         inner().await?;
         // Still in the poll that the inner call was entered and left in.
-        assert_eq!(current().unwrap().elapsed(), Some(super::ms(10)));
+        assert_eq!(current().unwrap().elapsed(), Some(ms(10)));
         Ok(())
     }
     outer().await.unwrap();

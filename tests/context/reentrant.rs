@@ -104,7 +104,7 @@ fn an_error_may_call_when_it_is_displayed_for_the_log() {
         seen.push(place());
         Err(Shown)
     }
-    crate::listening::surely();
+    crate::support::listening::surely();
     let mut seen = Vec::new();
     let subscriber = tracing_subscriber::registry().with(Fields);
     tracing::subscriber::with_default(subscriber, || call(&mut seen).unwrap_err());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use retry::{Current, Mark, StopReason, Verdict, current, record_sync, retry, retry_with};
 
-use super::ms;
+use crate::support::ms;
 
 type Outcome = Result<u32, u32>;
 

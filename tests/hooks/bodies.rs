@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use retry::retry;
 
-use crate::support::{Busy, Outcome, Peer};
+use crate::peer::{Busy, Outcome, Peer};
 
 mod that_panic {
     use super::*;

@@ -6,7 +6,8 @@ use std::sync::mpsc;
 
 use retry::{Attempt, Verdict, record_sync, retry, retry_with};
 
-use crate::support::{Busy, Outcome, Peer, ms};
+use crate::peer::{Busy, Outcome, Peer};
+use crate::support::ms;
 
 #[test]
 fn gets_each_failed_outcome_itself_but_the_one_that_is_returned() {
@@ -100,7 +101,7 @@ impl Sink {
 
 async fn takes_slowly(_: &Attempt, outcome: Outcome) {
     tokio::task::yield_now().await;
-    crate::support::jot(format!("slowly {outcome:?}"));
+    crate::peer::jot(format!("slowly {outcome:?}"));
 }
 
 #[retry(stop = attempts(3), wait = fixed(10ms), on = any_error(), discard = takes_slowly)]
@@ -109,7 +110,7 @@ async fn by_an_async_path(peer: &Peer) -> Outcome {
 }
 
 fn takes(_: &Attempt, outcome: Outcome) {
-    crate::support::jot(format!("{outcome:?}"));
+    crate::peer::jot(format!("{outcome:?}"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -120,7 +121,7 @@ async fn may_be_a_path_or_an_async_closure() {
     let taken: Vec<_> = receiver.try_iter().collect();
     assert_eq!(taken, [Busy(1), Busy(2)]);
     assert_eq!(by_an_async_path(&Peer::never()).await, Err(Busy(3)));
-    assert_eq!(crate::support::jotted(), ["slowly Err(Busy(1))", "slowly Err(Busy(2))"]);
+    assert_eq!(crate::peer::jotted(), ["slowly Err(Busy(1))", "slowly Err(Busy(2))"]);
 
     let peer = Peer::third();
     let outcome = retry::block!(
@@ -131,7 +132,7 @@ async fn may_be_a_path_or_an_async_closure() {
         || -> Outcome { peer.ask() }
     );
     assert_eq!(outcome, Ok(3));
-    assert_eq!(crate::support::jotted(), ["Err(Busy(1))", "Err(Busy(2))"]);
+    assert_eq!(crate::peer::jotted(), ["Err(Busy(1))", "Err(Busy(2))"]);
 }
 
 #[test]

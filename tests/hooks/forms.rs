@@ -2,7 +2,7 @@
 
 use retry::{Attempt, Report, retry};
 
-use crate::support::{
+use crate::peer::{
     Busy, Outcome, Peer, jot, jot_attempt, jot_attempt_slowly, jot_end, jot_outcome,
     jot_outcome_slowly, jotted,
 };
@@ -190,7 +190,7 @@ mod paths {
     use super::*;
 
     mod inner {
-        pub(super) use crate::support::jot_attempt as renamed;
+        pub(super) use crate::peer::jot_attempt as renamed;
     }
 
     static BY_STATIC: fn(&Attempt) = jot_attempt;
@@ -200,7 +200,7 @@ mod paths {
         stop = attempts(2),
         wait = none(),
         on = any_error(),
-        before = [jot_attempt, inner::renamed, self::inner::renamed, crate::support::jot_attempt],
+        before = [jot_attempt, inner::renamed, self::inner::renamed, crate::peer::jot_attempt],
         after = jot_outcome,
         before_sleep = [jot_outcome::<Outcome>, BY_CONST],
         on_give_up = jot_end,

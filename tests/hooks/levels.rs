@@ -7,7 +7,7 @@ use retry::{retry, retry_with};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 
-use crate::support::{Outcome, Peer};
+use crate::peer::{Outcome, Peer};
 
 #[derive(Clone, Default)]
 struct Levels(Arc<Mutex<Vec<Level>>>);
@@ -22,7 +22,7 @@ impl<S: Subscriber> Layer<S> for Levels {
 
 /// The levels of the events of a call: retries, and the end.
 fn levels(call: impl FnOnce() -> Outcome) -> Vec<Level> {
-    crate::listening::surely();
+    crate::support::listening::surely();
     let levels = Levels::default();
     let subscriber = tracing_subscriber::registry().with(levels.clone());
     tracing::subscriber::with_default(subscriber, || {

@@ -24,12 +24,12 @@ mod bodies;
 mod discard;
 mod forms;
 mod levels;
-#[path = "../support/listening.rs"]
-mod listening;
 mod order;
+mod peer;
 mod policy_key;
 mod retry_error;
 mod send;
 mod shapes;
 mod steering;
+#[path = "../support/mod.rs"]
 mod support;

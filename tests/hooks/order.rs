@@ -2,7 +2,7 @@
 
 use retry::{Attempt, Report, Verdict, record_sync, retry, retry_with};
 
-use crate::support::{Busy, Outcome, Peer};
+use crate::peer::{Busy, Outcome, Peer};
 
 const RECOVERED: [&str; 16] = [
     "before 1 None None",

@@ -7,7 +7,8 @@ use retry::{
     BoxedPolicy, Policy, Report, StopReason, Transient, Verdict, policy, retry, retry_with, stop,
 };
 
-use crate::support::{Peer, ms};
+use crate::peer::Peer;
+use crate::support::ms;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Busy(u32);

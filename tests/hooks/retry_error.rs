@@ -8,7 +8,8 @@ use std::pin::Pin;
 use async_trait::async_trait;
 use retry::{RetryError, StopReason, retry, retry_with};
 
-use crate::support::{Busy, Peer, ms};
+use crate::peer::{Busy, Peer};
+use crate::support::ms;
 
 type Wrapped<T, E> = Result<T, RetryError<E>>;
 

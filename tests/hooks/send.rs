@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use retry::{Attempt, Report, RetryError, StopReason, retry};
 
-use crate::support::{Busy, Outcome, Peer};
+use crate::peer::{Busy, Outcome, Peer};
 
 async fn look(attempt: &Attempt, outcome: &Outcome) {
     tokio::task::yield_now().await;

@@ -7,7 +7,8 @@ use std::pin::Pin;
 use async_trait::async_trait;
 use retry::{Attempt, Report, retry, retry_with};
 
-use crate::support::{Busy, Outcome, Peer, jot_outcome, jotted, ms};
+use crate::peer::{Busy, Outcome, Peer, jot_outcome, jotted};
+use crate::support::ms;
 
 mod methods {
     use super::*;
@@ -530,17 +531,17 @@ mod macros {
     written!(
         sync_by_macro,
         sync,
-        |a| crate::support::jot_attempt(a),
+        |a| crate::peer::jot_attempt(a),
         |a, _| a.number() < 9,
-        [jot_outcome, |_, _| crate::support::jot("closure")],
+        [jot_outcome, |_, _| crate::peer::jot("closure")],
         |_, _| false
     );
     written!(
         async_by_macro,
         async,
-        async |a| crate::support::jot_attempt_slowly(a).await,
+        async |a| crate::peer::jot_attempt_slowly(a).await,
         async |a, _| a.number() < 9,
-        [jot_outcome, async |_, _| crate::support::jot("closure")],
+        [jot_outcome, async |_, _| crate::peer::jot("closure")],
         5s
     );
 

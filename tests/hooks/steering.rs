@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use retry::{Attempt, Report, RetryError, StopReason, Verdict, record_sync, retry, retry_with};
 
-use crate::support::{Busy, Outcome, Peer, ms};
+use crate::peer::{Busy, Outcome, Peer};
+use crate::support::ms;
 
 /// Under virtual time, with its only report.
 fn watched<T>(call: impl FnOnce() -> T) -> (T, Report) {

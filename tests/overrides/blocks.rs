@@ -2,7 +2,8 @@
 
 use retry::{StopReason, block, record, retry_with, stop, wait};
 
-use super::{report, secs};
+use super::report;
+use crate::support::secs;
 
 #[test]
 fn a_block_is_overridden_like_a_function() {

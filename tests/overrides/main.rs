@@ -10,10 +10,10 @@ mod blocks;
 mod only;
 mod precedence;
 mod scopes;
+#[path = "../support/mod.rs"]
+mod support;
 mod tasks;
 mod time;
-
-use std::time::Duration;
 
 use retry::{Report, record_sync};
 
@@ -22,8 +22,4 @@ fn report<T>(f: impl FnOnce() -> T) -> Report {
     let (_, mut reports) = record_sync(f);
     assert_eq!(reports.len(), 1);
     reports.pop().unwrap()
-}
-
-fn secs(secs: u64) -> Duration {
-    Duration::from_secs(secs)
 }

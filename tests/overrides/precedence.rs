@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use retry::{BoxedPolicy, StopReason, record_sync, retry, retry_with, stop, wait};
 
-use super::{report, secs};
+use super::report;
+use crate::support::secs;
 
 static POLICY: LazyLock<BoxedPolicy<()>> = LazyLock::new(|| {
     retry::policy! { stop = attempts(7), wait = fixed(7s), on = any_error() }.boxed()

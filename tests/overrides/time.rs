@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use retry::{StopReason, record, record_sync, retry, retry_with};
 
-use super::{report, secs};
+use super::report;
+use crate::support::secs;
 
 /// What a test of a schedule of hours may take; that it is far less is for a benchmark to say.
 const NO_TIME: Duration = Duration::from_secs(20);

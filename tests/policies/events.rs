@@ -37,7 +37,7 @@ impl<S: Subscriber> Layer<S> for Log {
 }
 
 fn logged(run: impl FnOnce()) -> Vec<String> {
-    crate::listening::surely();
+    crate::support::listening::surely();
     let log = Log::default();
     tracing::subscriber::with_default(tracing_subscriber::registry().with(log.clone()), run);
     log.0.lock().unwrap().clone()

@@ -26,7 +26,7 @@ use retry::{
     on, policy, stop, wait,
 };
 
-use support::{listening, ms};
+use support::ms;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ApiError {

@@ -9,7 +9,8 @@ use std::pin::Pin;
 use async_trait::async_trait;
 use retry::{RetryError, StopReason, Transient, Verdict, retry};
 
-use crate::support::{Busy, Peer, paused};
+use crate::peer::{Busy, Peer};
+use crate::support::paused;
 
 const RETRY: Verdict = Verdict::Retry;
 

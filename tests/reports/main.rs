@@ -11,6 +11,8 @@ mod history;
 mod layers;
 mod nested;
 mod no_sleep;
+mod peer;
 mod reasons;
+#[path = "../support/mod.rs"]
 mod support;
 mod texts;

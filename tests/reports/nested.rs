@@ -6,7 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use retry::{Report, RetryError, StopReason, Verdict, record, record_sync, retry, retry_with};
 
-use crate::support::{Busy, Peer, ms, paused};
+use crate::peer::{Busy, Peer};
+use crate::support::{ms, paused};
 
 const RETRY: Verdict = Verdict::Retry;
 

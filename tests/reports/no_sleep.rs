@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use retry::{PastAttempt, Report, StopReason, Verdict, record, record_sync, retry, retry_with};
 
-use crate::support::{Busy, Peer, ms, paused, without_a_runtime};
+use crate::peer::{Busy, Peer};
+use crate::support::polling::finish;
+use crate::support::{ms, paused};
 
 #[retry(stop = attempts(5), wait = exponential(1s), sleep = |_| panic!("a real sleep"))]
 fn sync(peer: &Peer) -> Result<u32, Busy> {
@@ -50,7 +52,7 @@ fn a_sync_call_does_not_sleep() {
 fn an_async_call_does_not_call_its_sleep() {
     let peer = five_failures();
     let call = retry_with().virtual_time().scope(with_a_sleep(&peer));
-    let (outcome, reports) = without_a_runtime(record(call));
+    let (outcome, reports) = finish(record(call));
     assert_eq!(outcome, Err(Busy(Verdict::Retry)));
     assert_fifteen_seconds(&reports);
 }
@@ -60,7 +62,7 @@ fn an_async_call_needs_no_timer() {
     let peer = five_failures();
     // There is none here, and a sleep would panic.
     let call = retry_with().virtual_time().scope(with_the_timer(&peer));
-    let (outcome, reports) = without_a_runtime(record(call));
+    let (outcome, reports) = finish(record(call));
     assert_eq!(outcome, Err(Busy(Verdict::Retry)));
     assert_fifteen_seconds(&reports);
 }

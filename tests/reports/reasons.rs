@@ -12,7 +12,8 @@ use retry::{
     PastAttempt, Report, RetryError, StopReason, Verdict, record, record_sync, retry, retry_with,
 };
 
-use crate::support::{Busy, Peer, ms, paused};
+use crate::peer::{Busy, Peer};
+use crate::support::{ms, paused};
 
 const FINAL: Verdict = Verdict::Final;
 const RETRY: Verdict = Verdict::Retry;

@@ -4,7 +4,8 @@ use std::error::Error;
 
 use retry::{Report, RetryError, StopReason, Verdict, record, retry, retry_with};
 
-use crate::support::{Busy, Peer, ms, paused};
+use crate::peer::{Busy, Peer};
+use crate::support::{ms, paused};
 
 const RETRY: Verdict = Verdict::Retry;
 

@@ -15,7 +15,7 @@ use async_trait::async_trait;
 use retry::retry;
 use tracing::{Instrument as _, instrument};
 
-use crate::support::{Busy, Flaky, FlakyCell};
+use crate::flaky::{Busy, Flaky, FlakyCell};
 
 fn assert_send<T: Send>(it: T) -> T {
     it

@@ -2,7 +2,7 @@
 
 use retry::retry;
 
-use crate::support::{Busy, Flaky, FlakyCell};
+use crate::flaky::{Busy, Flaky, FlakyCell};
 
 #[retry(stop = attempts(5), wait = none(), on = any_error())]
 fn mut_borrow(log: &mut Vec<u32>) -> Result<u32, Busy> {

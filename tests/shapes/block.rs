@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use retry::retry;
 
-use crate::support::{Busy, Flaky};
+use crate::flaky::{Busy, Flaky};
 
 #[tokio::test]
 async fn each_of_the_three_forms_gives_the_last_outcome() {

@@ -7,7 +7,7 @@ use std::num::ParseIntError;
 use anyhow::Context;
 use retry::retry;
 
-use crate::support::{Busy, Flaky};
+use crate::flaky::{Busy, Flaky};
 
 #[retry(stop = attempts(5), wait = none(), on = any_error())]
 fn returns_early(flaky: &Flaky, early: bool) -> Result<u32, Busy> {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use async_trait::async_trait;
 use retry::retry;
 
-use crate::support::{Busy, Flaky, FlakyCell};
+use crate::flaky::{Busy, Flaky, FlakyCell};
 
 #[async_trait]
 trait Store {

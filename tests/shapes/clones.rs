@@ -2,7 +2,7 @@
 
 use retry::retry;
 
-use crate::support::{Busy, Flaky};
+use crate::flaky::{Busy, Flaky};
 
 fn use_up<T>(value: T) -> T {
     value

@@ -2,7 +2,7 @@
 
 use retry::retry;
 
-use crate::support::{Busy, Flaky};
+use crate::flaky::{Busy, Flaky};
 
 #[retry(stop = attempts(5), wait = none(), on = any_error())]
 fn plain(flaky: &Flaky) -> Result<u32, Busy> {
@@ -202,7 +202,7 @@ mod instrumented {
     // The attribute above expands first, and what it has put into the body is retried with it.
     #[tokio::test]
     async fn a_span_covers_each_attempt_if_it_stands_above_and_the_call_if_below() {
-        crate::listening::surely();
+        crate::support::listening::surely();
         let counter = Arc::new(AtomicU32::new(0));
         let subscriber = tracing_subscriber::registry().with(CountSpans(Arc::clone(&counter)));
         let _guard = tracing::subscriber::set_default(subscriber);

@@ -8,7 +8,7 @@ use ::futures::FutureExt;
 use ::futures::future::{BoxFuture, LocalBoxFuture};
 use retry::retry;
 
-use crate::support::{Busy, Flaky};
+use crate::flaky::{Busy, Flaky};
 
 #[retry(stop = attempts(5), wait = none(), on = any_error())]
 fn opaque(flaky: &Flaky) -> impl Future<Output = Result<u32, Busy>> + use<'_> {

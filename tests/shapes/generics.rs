@@ -7,7 +7,7 @@ use std::hash::Hash;
 
 use retry::retry;
 
-use crate::support::{Busy, Flaky};
+use crate::flaky::{Busy, Flaky};
 
 #[retry(stop = attempts(5), wait = none(), on = any_error())]
 fn with_where<T, E>(value: &T, mut ask: impl FnMut(&T) -> Result<u32, E>) -> Result<u32, E>

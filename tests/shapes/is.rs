@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use retry::{Transient, Verdict, policy, retry};
 
-use crate::support::{Busy, Flaky};
+use crate::flaky::{Busy, Flaky};
 
 fn never(_: &Busy) -> Verdict {
     Verdict::Final

@@ -8,7 +8,7 @@ use retry::{Verdict, retry};
 use tracing::field::{Field, Visit};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 
-use crate::support::{Busy, Flaky};
+use crate::flaky::{Busy, Flaky};
 
 #[retry(stop = attempts(5), wait = fixed(1h), on = any_error(), enabled = false)]
 fn disabled(flaky: &Flaky) -> Result<u32, Busy> {
@@ -117,7 +117,7 @@ fn generic<T: Default>(flaky: &Flaky) -> Result<T, Busy> {
 
 #[tokio::test]
 async fn events_carry_the_name_that_was_given_or_the_path_of_the_function() {
-    crate::listening::surely();
+    crate::support::listening::surely();
     let names = Names::default();
     let subscriber = tracing_subscriber::registry().with(names.clone());
     let _guard = tracing::subscriber::set_default(subscriber);

@@ -3,7 +3,7 @@
 use retry::retry;
 use std::time::Duration;
 
-use crate::support::{Busy, Flaky};
+use crate::flaky::{Busy, Flaky};
 
 macro_rules! with_literals {
     ($name:ident, $attempts:literal, $delay:literal, $label:literal) => {

@@ -34,13 +34,12 @@ mod body;
 mod boxed;
 mod clones;
 mod conditions;
+mod flaky;
 mod functions;
 mod futures;
 mod generics;
 mod is;
 mod keys;
-#[path = "../support/listening.rs"]
-mod listening;
 mod macros;
 mod methods;
 mod named_futures;
@@ -48,5 +47,6 @@ mod outputs;
 mod sleeps;
 mod stacked;
 mod strategies;
+#[path = "../support/mod.rs"]
 mod support;
 mod traits;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use retry::retry;
 
-use crate::support::{Busy, Flaky};
+use crate::flaky::{Busy, Flaky};
 
 struct Client {
     flaky: Flaky,

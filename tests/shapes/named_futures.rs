@@ -9,7 +9,7 @@ use ::futures::future::BoxFuture;
 use retry::{RetryError, retry};
 use tracing::{Instrument as _, instrument};
 
-use crate::support::{Busy, Flaky};
+use crate::flaky::{Busy, Flaky};
 
 type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, Busy>> + Send + 'a>>;
 type Answer = Pin<Box<dyn Future<Output = Result<u32, Busy>> + Send>>;

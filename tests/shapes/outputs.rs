@@ -6,7 +6,7 @@ use std::io;
 
 use retry::retry;
 
-use crate::support::{Busy, Flaky};
+use crate::flaky::{Busy, Flaky};
 
 #[retry(stop = attempts(5), wait = none(), on = any_error())]
 fn option(flaky: &Flaky) -> Option<u32> {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use retry::retry;
 
-use crate::support::{Busy, Flaky};
+use crate::flaky::{Busy, Flaky};
 
 thread_local! {
     static SLEPT: Cell<Duration> = const { Cell::new(Duration::ZERO) };

@@ -5,7 +5,7 @@ use std::panic::Location;
 
 use retry::retry;
 
-use crate::support::{Busy, Flaky};
+use crate::flaky::{Busy, Flaky};
 
 #[retry(stop = attempts(3), wait = none(), on = |_| flaky.asked() % 2 == 1)]
 #[retry(stop = attempts(2), wait = none(), on = any_error())]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use retry::stop::{Attempts, Bounded, Unbounded};
 use retry::{Delay, State, Stop, Verdict, Wait, retry};
 
-use crate::support::{Busy, Flaky};
+use crate::flaky::{Busy, Flaky};
 
 const MS: Duration = Duration::from_millis(1);
 

@@ -4,7 +4,7 @@ use std::future::Future;
 
 use retry::retry;
 
-use crate::support::{Busy, Flaky};
+use crate::flaky::{Busy, Flaky};
 
 trait Fetch {
     const LIMIT: u32 = 5;

@@ -5,6 +5,7 @@
 
 pub mod listening;
 pub mod log;
+pub mod polling;
 
 use std::time::Duration;
 

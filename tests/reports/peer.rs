@@ -3,13 +3,8 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::fmt;
-use std::future::Future;
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
-use std::time::Duration;
 
 use retry::{Report, Transient, Verdict};
-use tokio::runtime::Builder;
 
 /// An error that knows what it means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,25 +50,5 @@ impl Peer {
 
     pub fn told(self) -> Vec<(bool, Report)> {
         self.told.into_inner()
-    }
-}
-
-pub const fn ms(millis: u64) -> Duration {
-    Duration::from_millis(millis)
-}
-
-/// Runs a future where time passes only by sleeping, and then at once.
-pub fn paused<T>(future: impl Future<Output = T>) -> T {
-    let runtime = Builder::new_current_thread().enable_time().start_paused(true).build();
-    runtime.unwrap().block_on(future)
-}
-
-/// Runs a future that waits for nothing, where there is no runtime and no timer.
-pub fn without_a_runtime<T>(future: impl Future<Output = T>) -> T {
-    let mut future = pin!(future);
-    loop {
-        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            return output;
-        }
     }
 }

@@ -1,7 +1,6 @@
 //! Something that fails, and writes down what is done to it.
 
 use std::sync::Mutex;
-use std::time::Duration;
 
 use retry::{Attempt, Report};
 
@@ -103,8 +102,4 @@ pub(crate) async fn jot_outcome_slowly<O: std::fmt::Debug>(attempt: &Attempt, ou
 
 pub(crate) fn jot_end<O: std::fmt::Debug>(report: &Report, outcome: &O) {
     jot(format!("{} after {}: {outcome:?}", report.reason(), report.attempts()));
-}
-
-pub(crate) fn ms(ms: u64) -> Duration {
-    Duration::from_millis(ms)
 }
