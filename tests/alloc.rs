@@ -7,14 +7,16 @@
 #![allow(clippy::items_after_statements)] // a function stands beside what it is asked
 #![allow(missing_docs, unreachable_pub)]
 
+mod support;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use std::future::Future;
 use std::pin::pin;
-use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use retry::{State, Stop, Verdict, retry};
+
+use support::polling::{finish, poll};
 
 struct Counting;
 
@@ -66,17 +68,6 @@ fn allocations<T>(f: impl FnOnce() -> T) -> (T, usize) {
     (value, ALLOCATIONS.get() - before)
 }
 
-/// Polls until it is ready, with no runtime around it and the future on the stack.
-fn poll_out<T>(future: impl Future<Output = T>) -> T {
-    let mut future = pin!(future);
-    let mut cx = Context::from_waker(Waker::noop());
-    loop {
-        if let Poll::Ready(value) = future.as_mut().poll(&mut cx) {
-            return value;
-        }
-    }
-}
-
 /// The body of all functions here: fails `failures` times, then succeeds.
 struct Flaky {
     calls: u32,
@@ -110,7 +101,7 @@ macro_rules! allocated {
         let (result, allocated) = allocations(|| sync(&mut flaky));
         let calls = flaky.calls;
         let mut flaky = Flaky::failing($failures);
-        let (again, as_async) = allocations(|| poll_out(not_sync(&mut flaky)));
+        let (again, as_async) = allocations(|| finish(not_sync(&mut flaky)));
         assert_eq!((result, calls, allocated), (again, flaky.calls, as_async));
         (calls, allocated)
     }};
@@ -189,8 +180,8 @@ mod a_success_at_the_first_try {
             async { flaky.call() }
         }
         assert_eq!(allocations(|| sync(&mut Flaky::failing(0))), (Ok(1), 0));
-        assert_eq!(allocations(|| poll_out(not_sync(&mut Flaky::failing(0)))), (Ok(1), 0));
-        assert_eq!(allocations(|| poll_out(by_hand(&mut Flaky::failing(0)))), (Ok(1), 0));
+        assert_eq!(allocations(|| finish(not_sync(&mut Flaky::failing(0)))), (Ok(1), 0));
+        assert_eq!(allocations(|| finish(by_hand(&mut Flaky::failing(0)))), (Ok(1), 0));
     }
 
     #[test]
@@ -223,7 +214,7 @@ mod a_success_at_the_first_try {
 
         let mut flaky = Flaky::failing(0);
         let (result, allocated) = allocations(|| {
-            poll_out(async {
+            finish(async {
                 retry::block!(
                     stop = attempts(3) | within(1h),
                     wait = exponential(1s).full_jitter(),
@@ -443,7 +434,7 @@ mod a_call_that_fails {
 
         let mut flaky = Flaky::failing(20);
         let (result, allocated) = allocations(|| {
-            poll_out(async {
+            finish(async {
                 retry::block!(stop = within(1h), wait = none(), on = any_error(), async {
                     flaky.call()
                 })
@@ -463,14 +454,13 @@ mod a_call_that_fails {
             f();
             FREED.get() - before
         };
-        let ended = || assert_eq!(poll_out(call(&mut Flaky::failing(3))), Ok(4));
+        let ended = || assert_eq!(finish(call(&mut Flaky::failing(3))), Ok(4));
         assert_eq!(freed(&ended), 1);
         let dropped = || {
             let mut flaky = Flaky::failing(9);
             let mut call = pin!(call(&mut flaky));
-            let mut cx = Context::from_waker(Waker::noop());
-            assert!(call.as_mut().poll(&mut cx).is_pending());
-            assert!(call.as_mut().poll(&mut cx).is_pending());
+            assert!(poll(call.as_mut()).is_pending());
+            assert!(poll(call.as_mut()).is_pending());
         };
         assert_eq!(freed(&dropped), 1);
         let never_polled = || drop(call(&mut Flaky::failing(9)));

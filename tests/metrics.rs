@@ -7,14 +7,18 @@
 #![allow(clippy::items_after_statements)]
 #![allow(missing_docs)]
 
-use std::future::{Future, pending};
+mod support;
+
+use std::future::pending;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::task::{Context, Waker};
 use std::time::Duration;
 
 use metrics::Unit;
 use metrics_util::debugging::{DebugValue, DebuggingRecorder, Snapshotter};
 use retry::{MaxHint, SiteStats, StopReason, Verdict, policy, retry, retry_with};
+
+use support::paused;
+use support::polling::started;
 
 const S: Duration = Duration::from_secs(1);
 
@@ -55,21 +59,6 @@ fn lines(snapshotter: &Snapshotter) -> Vec<String> {
 /// The numbers that `sites` has of the function.
 fn site(name: &str) -> SiteStats {
     retry::sites().get(name).unwrap().clone()
-}
-
-fn paused<T>(future: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .start_paused(true)
-        .build()
-        .unwrap();
-    runtime.block_on(future)
-}
-
-/// Polls a future once and drops it.
-fn abandon(future: impl Future) {
-    let mut future = Box::pin(future);
-    assert!(future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
 }
 
 /// An error is what it means.
@@ -263,7 +252,7 @@ fn a_call_dropped_in_an_attempt_was_cancelled_in_it() {
         pending().await
     }
     assert_eq!(
-        counted(|| abandon(call())),
+        counted(|| drop(started(call()))),
         [
             "retry_attempts_total{name=cancelled} 1",
             "retry_calls_total{name=cancelled,outcome=cancelled,reason=cancelled} 1",
@@ -281,7 +270,7 @@ fn a_call_dropped_in_a_pause_made_neither_the_retry_nor_the_pause() {
         RETRY
     }
     assert_eq!(
-        counted(|| abandon(call())),
+        counted(|| drop(started(call()))),
         [
             "retry_attempts_total{name=dropped} 1",
             "retry_calls_total{name=dropped,outcome=cancelled,reason=cancelled} 1",

@@ -5,14 +5,16 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
 #![allow(missing_docs)]
 
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
+mod support;
+
 use std::time::Duration;
 
 use retry::{
     Step, StopReason, block, policy, record_sync, retry, retry_with, set_enabled, sites, stop,
 };
 use tokio::task::yield_now;
+
+use support::polling::{finish, started};
 
 #[retry(
     stop = attempts(3),
@@ -32,20 +34,10 @@ async fn call_async() -> Result<(), u32> {
     Err(retry::current().unwrap().number())
 }
 
-fn finish<F: Future>(future: F) -> F::Output {
-    let mut future = pin!(future);
-    loop {
-        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            return output;
-        }
-    }
-}
-
 #[test]
 fn switched_off_every_call_is_its_plain_body_until_it_is_switched_on_again() {
     assert!(retry::is_enabled());
-    let mut started = Box::pin(call_async());
-    assert!(started.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    let begun = started(call_async());
     let policy = policy! { stop = attempts(3), wait = none(), on = any_error() };
     let failed = Err::<(), ()>(());
     let mut started_schedule = policy.schedule();
@@ -60,7 +52,7 @@ fn switched_off_every_call_is_its_plain_body_until_it_is_switched_on_again() {
     let (_, reports) = record_sync(|| call(&mut hooks));
     assert_eq!((reports[0].attempts(), reports[0].reason()), (1, StopReason::Disabled));
     // A call that has started goes on as it has started.
-    assert_eq!(finish(started), Err(3));
+    assert_eq!(finish(begun), Err(3));
     // Overrides of a test win over the switch, and others leave it as it is.
     assert_eq!(retry_with().enabled(true).sync_scope(|| call(&mut hooks)), Ok(9));
     assert_eq!(retry_with().stop(stop::attempts(5)).sync_scope(|| call(&mut hooks)), Err(1));

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::future::{pending, poll_fn};
 use std::pin::pin;
-use std::task::{Context, Poll, Waker};
+use std::task::Poll;
 
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
@@ -13,6 +13,7 @@ use tokio::time::sleep;
 
 use super::{assert_clean, place};
 use crate::support::ms;
+use crate::support::polling::{poll, started};
 
 #[retry(stop = attempts(4), wait = fixed(5ms), on = any_error())]
 async fn until(good: u32, log: &RefCell<Vec<(u32, u32)>>) -> Result<u32, u32> {
@@ -118,8 +119,7 @@ async fn a_future_polled_and_dropped_in_the_attempt_of_another_disturbs_neither(
         let id = current().unwrap().call_id();
         let number = current().unwrap().number();
         if let Some(future) = lent {
-            let mut cx = Context::from_waker(Waker::noop());
-            assert!(future.as_mut().poll(&mut cx).is_pending());
+            assert!(poll(future.as_mut()).is_pending());
             assert_eq!(current().unwrap().call_id(), id);
         }
         if number == 2 {
@@ -129,11 +129,9 @@ async fn a_future_polled_and_dropped_in_the_attempt_of_another_disturbs_neither(
         assert_eq!((at.number(), at.depth(), at.call_id()), (number, 0, id));
         if number < 3 { Err(()) } else { Ok(number) }
     }
-    let mut started: Option<Lent> = Some(Box::pin(inner(0)));
-    let mut cx = Context::from_waker(Waker::noop());
-    assert!(started.as_mut().unwrap().as_mut().poll(&mut cx).is_pending());
-    assert_eq!(outer(&mut started).await, Ok(3));
-    assert!(started.is_none());
+    let mut lent: Option<Lent> = Some(started(inner(0)));
+    assert_eq!(outer(&mut lent).await, Ok(3));
+    assert!(lent.is_none());
     assert!(current().is_none());
 }
 
@@ -152,12 +150,11 @@ fn between_the_polls_of_a_call_its_thread_is_in_no_attempt() {
         Ok(())
     }
     let mut future = pin!(call());
-    let mut cx = Context::from_waker(Waker::noop());
     for _ in 0..2 {
-        assert!(future.as_mut().poll(&mut cx).is_pending());
+        assert!(poll(future.as_mut()).is_pending());
         assert_clean();
     }
-    assert!(future.as_mut().poll(&mut cx).is_ready());
+    assert!(poll(future.as_mut()).is_ready());
     assert_clean();
 }
 
@@ -178,13 +175,12 @@ fn two_calls_that_make_their_frames_in_turns_do_not_mix() {
         Ok(ids)
     }
     let (mut a, mut b) = (pin!(call(1)), pin!(call(2)));
-    let mut cx = Context::from_waker(Waker::noop());
     let (mut of_a, mut of_b) = (None, None);
     while of_a.is_none() || of_b.is_none() {
-        if let Poll::Ready(ids) = a.as_mut().poll(&mut cx) {
+        if let Poll::Ready(ids) = poll(a.as_mut()) {
             of_a = Some(ids.unwrap());
         }
-        if let Poll::Ready(ids) = b.as_mut().poll(&mut cx) {
+        if let Poll::Ready(ids) = poll(b.as_mut()) {
             of_b = Some(ids.unwrap());
         }
     }

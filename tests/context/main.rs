@@ -22,11 +22,6 @@ fn place() -> Option<(u32, u32)> {
     retry::current().map(|attempt| (attempt.number(), attempt.depth()))
 }
 
-/// Runs a future on this thread.
-fn block_on<F: Future>(future: F) -> F::Output {
-    tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(future)
-}
-
 /// This thread is in no attempt and under no overrides, and reports nothing but its own.
 fn assert_clean() {
     use retry::{StopReason, record_sync, retry, stop};

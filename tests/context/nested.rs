@@ -6,7 +6,7 @@ use retry::{CallId, block, current, record_sync, retry};
 use tokio::task::yield_now;
 
 use super::place;
-use crate::support::ms;
+use crate::support::{ms, on_one_thread};
 
 type Log = RefCell<Vec<(&'static str, u32, u32)>>;
 
@@ -88,8 +88,7 @@ fn an_async_call_is_nested_in_a_sync_one() {
     #[retry(stop = attempts(2), wait = none(), on = any_error())]
     fn outer(log: &Log) -> Result<(), ()> {
         note(log, "outer");
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let result = runtime.block_on(inner_async(log));
+        let result = on_one_thread(inner_async(log));
         note(log, "outer");
         result
     }

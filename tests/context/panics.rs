@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use retry::{State, StopReason, retry, retry_with, sites, stop};
 
-use super::{assert_clean, block_on};
+use super::assert_clean;
+use crate::support::on_one_thread;
 
 /// Panics with this in the middle of an attempt, after it has asked for everything.
 fn burst() -> bool {
@@ -72,7 +73,7 @@ macro_rules! panics {
             counted(SYNC, 4, $counted);
             counted(concat!(stringify!($test), "::outer"), 2, None);
             run(|| {
-                let _ = block_on(not_sync(0));
+                let _ = on_one_thread(not_sync(0));
             });
             counted(ASYNC, 2, $counted);
         }
@@ -176,7 +177,7 @@ fn in_sleep() {
     catch_unwind(sync).unwrap_err();
     assert_clean();
     counted("panics in sleep", 1, None);
-    catch_unwind(|| block_on(not_sync())).unwrap_err();
+    catch_unwind(|| on_one_thread(not_sync())).unwrap_err();
     assert_clean();
     counted("panics in an async sleep", 1, None);
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use retry::{Current, Inherit, Mark, Overrides, Report, Scoped, Verdict, retry, retry_with};
 use tokio::task::yield_now;
 
-use super::block_on;
+use crate::support::on_one_thread;
 
 fn assert_send<T: Send>(_: &T) {}
 fn assert_all<T: Send + Sync + Unpin + 'static>() {}
@@ -86,7 +86,7 @@ fn a_scoped_future_may_borrow_what_lives_as_long() {
     let mut text = String::new();
     let mut write = async |what: &str| text.push_str(what);
     let future = retry_with().scope(write("a"));
-    block_on(future);
-    block_on(retry_with().scope(retry_with().scope(write("b"))));
+    on_one_thread(future);
+    on_one_thread(retry_with().scope(retry_with().scope(write("b"))));
     assert_eq!(text, "ab");
 }

@@ -5,13 +5,14 @@ use std::collections::HashSet;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
-use std::task::{Context, Poll, Waker};
+use std::task::Poll;
 use std::thread::{self, ThreadId};
 
 use retry::{CallId, Mark, Verdict, current, retry, sites};
 use tokio::task::yield_now;
 
 use super::{assert_clean, place};
+use crate::support::polling::{poll, started};
 
 #[tokio::test]
 async fn a_spawned_task_is_in_no_attempt_unless_it_is_given_the_handle() {
@@ -64,8 +65,7 @@ impl<T: Send + 'static> Worker<T> {
         let (done, results) = mpsc::channel();
         thread::spawn(move || {
             for mut future in todo {
-                let mut cx = Context::from_waker(Waker::noop());
-                let polled = future.as_mut().poll(&mut cx);
+                let polled = poll(future.as_mut());
                 assert_clean();
                 let _ = done.send(match polled {
                     Poll::Ready(value) => Ok(value),
@@ -167,8 +167,7 @@ fn a_call_dropped_on_another_thread_than_it_was_polled_on_is_cancelled() {
         let _ = current().unwrap().call_id();
         std::future::pending().await
     }
-    let mut future = Box::pin(call());
-    assert!(future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    let future = started(call());
     thread::spawn(move || {
         drop(future);
         assert_clean();

@@ -1,10 +1,9 @@
 //! Overrides for the calls of one function.
 
-use std::task::{Context, Waker};
-
 use retry::{Inherit, block, record_sync, retry, retry_with, stop};
 
 use super::report;
+use crate::support::polling::poll;
 
 mod inside {
     use super::*;
@@ -200,8 +199,7 @@ fn a_name_that_something_has_answered_to_is_not_told() {
         only("inside::fetch").sync_scope(|| ());
         // An attempt that has not ended, of a task that outlives the scope.
         let [mut task] = only("slow").sync_scope(|| [Box::pin(slow().inherit())]);
-        let mut cx = Context::from_waker(Waker::noop());
-        assert!(task.as_mut().poll(&mut cx).is_pending());
+        assert!(poll(task.as_mut()).is_pending());
         // One that is never entered overrides nothing on purpose.
         drop(only("nobody"));
         drop(only("no future").scope(async {}));

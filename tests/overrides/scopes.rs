@@ -2,11 +2,13 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
-use std::task::{Context, Poll, Waker};
+use std::task::Poll;
 use std::thread;
 
 use retry::{Inherit, record, record_sync, retry, retry_with, stop};
 use tokio::task::yield_now;
+
+use crate::support::polling::poll;
 
 #[retry(stop = attempts(4), wait = none(), on = any_error())]
 fn call(attempts: &mut u32) -> Result<(), ()> {
@@ -36,10 +38,6 @@ async fn attempts_async() -> u32 {
 
 fn stop_at(n: u32) -> retry::Overrides {
     retry_with().stop(stop::attempts(n))
-}
-
-fn poll<F: Future>(future: std::pin::Pin<&mut F>) -> Poll<F::Output> {
-    future.poll(&mut Context::from_waker(Waker::noop()))
 }
 
 #[test]

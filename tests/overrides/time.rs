@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use retry::{StopReason, record, record_sync, retry, retry_with};
 
 use super::report;
+use crate::support::polling::finish;
 use crate::support::secs;
 
 /// What a test of a schedule of hours may take; that it is far less is for a benchmark to say.
@@ -38,13 +39,7 @@ fn a_sync_call_sleeps_its_exact_delays_in_no_time() {
 
 #[test]
 fn an_async_call_needs_no_runtime_and_meets_its_limit_in_time() {
-    let mut future = std::pin::pin!(record(retry_with().virtual_time().scope(bounded_hours())));
-    let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
-    let reports = loop {
-        if let std::task::Poll::Ready((_, reports)) = future.as_mut().poll(&mut cx) {
-            break reports;
-        }
-    };
+    let (_, reports) = finish(record(retry_with().virtual_time().scope(bounded_hours())));
     // 1 + 2 + 4 h, and 8 more would end after the ten.
     assert_eq!(in_hours(reports[0].delays()), [1, 2, 4]);
     assert_eq!((reports[0].attempts(), reports[0].reason()), (4, StopReason::Time));

@@ -106,8 +106,7 @@ fn without_a_runtime_a_sleep_is_given() {
         ready(())
     };
     let mut call = pin!(policy.call_async_with(sleep, || ready(Err::<(), _>("no"))));
-    let mut cx = Context::from_waker(Waker::noop());
-    let outcome = (0..10).find_map(|_| match call.as_mut().poll(&mut cx) {
+    let outcome = (0..10).find_map(|_| match poll(call.as_mut()) {
         Poll::Ready(outcome) => Some(outcome),
         Poll::Pending => None,
     });

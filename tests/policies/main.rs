@@ -18,7 +18,7 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use retry::{
@@ -27,6 +27,7 @@ use retry::{
 };
 
 use support::ms;
+use support::polling::poll;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ApiError {

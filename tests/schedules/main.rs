@@ -21,7 +21,8 @@ use retry::{Delay, State, Stop, StopReason, Verdict, Wait, retry};
 use tokio::time::Instant;
 
 use support::log::Log;
-use support::{all_ms, ms, secs};
+use support::polling::poll;
+use support::{all_ms, ms, on_one_thread, secs};
 
 /// The delays after `$failures` failures under the wait strategy, through the attribute: first as
 /// an async function sleeps them on tokio's paused clock, then as a sync function asks for them;

@@ -119,7 +119,7 @@ fn outside_a_runtime_the_default_sleep_says_what_is_missing() {
     let calls = Cell::new(0);
     let message = panic_of(|| {
         let mut call = pin!(waits(&calls));
-        call.as_mut().poll(&mut Context::from_waker(Waker::noop()))
+        poll(call.as_mut())
     });
     assert_names_the_fix(&message);
     assert_eq!(calls.get(), 1);
@@ -143,11 +143,10 @@ fn outside_a_runtime_a_success_and_a_wait_of_zero_need_no_timer() {
     async fn at_once() -> Result<u32, u32> {
         Err(2)
     }
-    let mut cx = Context::from_waker(Waker::noop());
-    assert_eq!(pin!(succeeds()).poll(&mut cx), Poll::Ready(Ok(1)));
+    assert_eq!(poll(pin!(succeeds())), Poll::Ready(Ok(1)));
     let mut at_once = pin!(at_once());
-    assert_eq!(at_once.as_mut().poll(&mut cx), Poll::Pending);
-    assert_eq!(at_once.as_mut().poll(&mut cx), Poll::Ready(Err(2)));
+    assert_eq!(poll(at_once.as_mut()), Poll::Pending);
+    assert_eq!(poll(at_once.as_mut()), Poll::Ready(Err(2)));
 }
 
 #[test]
@@ -163,9 +162,8 @@ fn a_sleep_of_ones_own_needs_no_runtime() {
     }
     let asked = RefCell::default();
     let mut call = pin!(call(&asked));
-    let mut cx = Context::from_waker(Waker::noop());
-    assert!(call.as_mut().poll(&mut cx).is_pending());
-    assert!(call.as_mut().poll(&mut cx).is_pending());
-    assert_eq!(call.as_mut().poll(&mut cx), Poll::Ready(Err(7)));
+    assert!(poll(call.as_mut()).is_pending());
+    assert!(poll(call.as_mut()).is_pending());
+    assert_eq!(poll(call.as_mut()), Poll::Ready(Err(7)));
     assert_eq!(*asked.borrow(), [secs(1), secs(2)]);
 }

@@ -7,10 +7,6 @@ fn on_a_small_stack(f: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new().stack_size(256 << 10).spawn(f).unwrap().join().unwrap();
 }
 
-fn on_one_thread(future: impl Future<Output = ()>) {
-    tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(future);
-}
-
 #[test]
 fn a_sync_call_may_fail_a_million_times_in_a_row() {
     #[retry(stop = attempts(MILLION), wait = none(), on = any_error())]
@@ -91,12 +87,11 @@ fn a_call_polled_by_hand_yields_before_every_retry() {
     }
     fn check(call: impl Future<Output = Result<(), ()>>, calls: &Cell<u32>) {
         let mut call = pin!(call);
-        let mut cx = Context::from_waker(Waker::noop());
         for n in 1..=3 {
-            assert_eq!(call.as_mut().poll(&mut cx), Poll::Pending);
+            assert_eq!(poll(call.as_mut()), Poll::Pending);
             assert_eq!(calls.get(), n);
         }
-        assert_eq!(call.as_mut().poll(&mut cx), Poll::Ready(Err(())));
+        assert_eq!(poll(call.as_mut()), Poll::Ready(Err(())));
         assert_eq!(calls.get(), 4);
     }
     let calls = Cell::new(0);

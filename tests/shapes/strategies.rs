@@ -8,6 +8,7 @@ use retry::stop::{Attempts, Bounded, Unbounded};
 use retry::{Delay, State, Stop, Verdict, Wait, retry};
 
 use crate::flaky::{Busy, Flaky};
+use crate::support::all_ms;
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -27,10 +28,6 @@ macro_rules! schedule {
         // A pause of zero is not slept.
         (flaky.asked(), slept.into_inner())
     }};
-}
-
-fn ms(millis: &[u64]) -> Vec<Duration> {
-    millis.iter().copied().map(Duration::from_millis).collect()
 }
 
 /// Gives up at an even attempt, one day.
@@ -125,7 +122,7 @@ fn a_path_reaches_what_is_the_users_own() {
     assert_eq!(schedule!(stop = self::mine::attempts(3) | attempts(9), wait = none()).0, 4);
     assert_eq!(schedule!(stop = mine::LIMIT, wait = none()).0, 3);
     assert_eq!(schedule!(stop = retry::stop::attempts(3), wait = retry::wait::none()).0, 3);
-    assert_eq!(schedule!(stop = attempts(2), wait = mine::WAIT).1, ms(&[1]));
+    assert_eq!(schedule!(stop = attempts(2), wait = mine::WAIT).1, all_ms([1]));
 }
 
 #[test]
@@ -153,9 +150,9 @@ fn limits_in_time_are_kept() {
 
 #[test]
 fn a_literal_is_a_duration_wherever_it_stands() {
-    assert_eq!(schedule!(stop = attempts(2), wait = fixed(1.5s)).1, ms(&[1500]));
-    assert_eq!(schedule!(stop = attempts(2), wait = fixed(1_000us * 3)).1, ms(&[3]));
-    assert_eq!(schedule!(stop = attempts(2), wait = fixed(1s + 5ms)).1, ms(&[1005]));
+    assert_eq!(schedule!(stop = attempts(2), wait = fixed(1.5s)).1, all_ms([1500]));
+    assert_eq!(schedule!(stop = attempts(2), wait = fixed(1_000us * 3)).1, all_ms([3]));
+    assert_eq!(schedule!(stop = attempts(2), wait = fixed(1s + 5ms)).1, all_ms([1005]));
     assert_eq!(
         schedule!(
             stop = attempts(2),
@@ -165,35 +162,38 @@ fn a_literal_is_a_duration_wherever_it_stands() {
             })
         )
         .1,
-        ms(&[60_000])
+        all_ms([60_000])
     );
-    assert_eq!(schedule!(stop = attempts(2), wait = sequence(vec![1ms, 2ms])).1, ms(&[1]));
-    assert_eq!(schedule!(stop = attempts(2), wait = |s| s.attempt() * 1d).1, ms(&[86_400_000]));
+    assert_eq!(schedule!(stop = attempts(2), wait = sequence(vec![1ms, 2ms])).1, all_ms([1]));
+    assert_eq!(schedule!(stop = attempts(2), wait = |s| s.attempt() * 1d).1, all_ms([86_400_000]));
 }
 
 #[test]
 fn the_waits_of_the_library_are_slept() {
     assert_eq!(schedule!(stop = attempts(4), wait = none()).1, []);
-    assert_eq!(schedule!(stop = attempts(4), wait = linear(1ms, 2ms)).1, ms(&[1, 3, 5]));
-    assert_eq!(schedule!(stop = attempts(4), wait = exponential(1ms)).1, ms(&[1, 2, 4]));
-    assert_eq!(schedule!(stop = attempts(4), wait = exponential(1ms).factor(3)).1, ms(&[1, 3, 9]));
-    assert_eq!(schedule!(stop = attempts(5), wait = fibonacci(1ms)).1, ms(&[1, 1, 2, 3]));
-    assert_eq!(schedule!(stop = attempts(4), wait = sequence([3ms, 1ms])).1, ms(&[3, 1, 1]));
+    assert_eq!(schedule!(stop = attempts(4), wait = linear(1ms, 2ms)).1, all_ms([1, 3, 5]));
+    assert_eq!(schedule!(stop = attempts(4), wait = exponential(1ms)).1, all_ms([1, 2, 4]));
+    assert_eq!(
+        schedule!(stop = attempts(4), wait = exponential(1ms).factor(3)).1,
+        all_ms([1, 3, 9])
+    );
+    assert_eq!(schedule!(stop = attempts(5), wait = fibonacci(1ms)).1, all_ms([1, 1, 2, 3]));
+    assert_eq!(schedule!(stop = attempts(4), wait = sequence([3ms, 1ms])).1, all_ms([3, 1, 1]));
     assert_eq!(
         schedule!(stop = attempts(4), wait = fixed(1ms).times(2).then(linear(7ms, 1ms))).1,
-        ms(&[1, 1, 7])
+        all_ms([1, 1, 7])
     );
     assert_eq!(
         schedule!(stop = attempts(4), wait = exponential(1ms).max(fixed(2ms))).1,
-        ms(&[2, 2, 4])
+        all_ms([2, 2, 4])
     );
     assert_eq!(
         schedule!(stop = attempts(4), wait = exponential(1ms).min(fixed(2ms)) + fixed(1ms)).1,
-        ms(&[2, 3, 3])
+        all_ms([2, 3, 3])
     );
     assert_eq!(
         schedule!(stop = attempts(3), wait = (fixed(1ms) + fixed(2ms)).cap(2ms)).1,
-        ms(&[2, 2])
+        all_ms([2, 2])
     );
     for slept in schedule!(stop = attempts(9), wait = random(1ms..3ms)).1 {
         assert!((MS..3 * MS).contains(&slept));
@@ -205,34 +205,37 @@ fn the_waits_of_the_library_are_slept() {
 
 #[test]
 fn a_wait_of_the_users_own_is_shaped_and_joined_like_the_librarys() {
-    assert_eq!(schedule!(stop = attempts(4), wait = Squares).1, ms(&[1, 4, 9]));
-    assert_eq!(schedule!(stop = attempts(4), wait = Squares.cap(5ms)).1, ms(&[1, 4, 5]));
-    assert_eq!(schedule!(stop = attempts(4), wait = Squares + fixed(1ms)).1, ms(&[2, 5, 10]));
-    assert_eq!(schedule!(stop = attempts(4), wait = fixed(1ms) + Squares).1, ms(&[2, 5, 10]));
-    assert_eq!(schedule!(stop = attempts(4), wait = fixed(3ms).max(Squares)).1, ms(&[3, 4, 9]));
+    assert_eq!(schedule!(stop = attempts(4), wait = Squares).1, all_ms([1, 4, 9]));
+    assert_eq!(schedule!(stop = attempts(4), wait = Squares.cap(5ms)).1, all_ms([1, 4, 5]));
+    assert_eq!(schedule!(stop = attempts(4), wait = Squares + fixed(1ms)).1, all_ms([2, 5, 10]));
+    assert_eq!(schedule!(stop = attempts(4), wait = fixed(1ms) + Squares).1, all_ms([2, 5, 10]));
+    assert_eq!(schedule!(stop = attempts(4), wait = fixed(3ms).max(Squares)).1, all_ms([3, 4, 9]));
     assert_eq!(
         schedule!(stop = attempts(4), wait = Squares.times(1).then(Squares)).1,
-        ms(&[1, 1, 4])
+        all_ms([1, 1, 4])
     );
 }
 
 #[test]
 fn a_function_is_shaped_and_joined_like_a_wait() {
-    assert_eq!(schedule!(stop = attempts(3), wait = ten_each).1, ms(&[10, 20]));
-    assert_eq!(schedule!(stop = attempts(3), wait = by(ten_each).cap(15ms)).1, ms(&[10, 15]));
-    assert_eq!(schedule!(stop = attempts(3), wait = ten_each + fixed(1ms)).1, ms(&[11, 21]));
-    assert_eq!(schedule!(stop = attempts(3), wait = fixed(1ms) + ten_each).1, ms(&[11, 21]));
-    assert_eq!(schedule!(stop = attempts(3), wait = fixed(15ms).min(ten_each)).1, ms(&[10, 15]));
-    assert_eq!(schedule!(stop = attempts(3), wait = fixed(15ms).max(|_| 20ms)).1, ms(&[20, 20]));
-    assert_eq!(schedule!(stop = attempts(3), wait = one_more(1)).1, ms(&[2, 3]));
-    assert_eq!(schedule!(stop = attempts(3), wait = self::one_more(1) + fixed(1ms)).1, ms(&[3, 4]));
-    assert_eq!(schedule!(stop = attempts(3), wait = |s| 2ms * s.attempt()).1, ms(&[2, 4]));
+    assert_eq!(schedule!(stop = attempts(3), wait = ten_each).1, all_ms([10, 20]));
+    assert_eq!(schedule!(stop = attempts(3), wait = by(ten_each).cap(15ms)).1, all_ms([10, 15]));
+    assert_eq!(schedule!(stop = attempts(3), wait = ten_each + fixed(1ms)).1, all_ms([11, 21]));
+    assert_eq!(schedule!(stop = attempts(3), wait = fixed(1ms) + ten_each).1, all_ms([11, 21]));
+    assert_eq!(schedule!(stop = attempts(3), wait = fixed(15ms).min(ten_each)).1, all_ms([10, 15]));
+    assert_eq!(schedule!(stop = attempts(3), wait = fixed(15ms).max(|_| 20ms)).1, all_ms([20, 20]));
+    assert_eq!(schedule!(stop = attempts(3), wait = one_more(1)).1, all_ms([2, 3]));
+    assert_eq!(
+        schedule!(stop = attempts(3), wait = self::one_more(1) + fixed(1ms)).1,
+        all_ms([3, 4])
+    );
+    assert_eq!(schedule!(stop = attempts(3), wait = |s| 2ms * s.attempt()).1, all_ms([2, 4]));
     assert_eq!(
         schedule!(stop = attempts(3), wait = (|s| 2ms * s.attempt()).cap(3ms) + fixed(1ms)).1,
-        ms(&[3, 4])
+        all_ms([3, 4])
     );
-    assert_eq!(schedule!(stop = attempts(3), wait = |_| Delay::fixed(1ms)).1, ms(&[1, 1]));
-    assert_eq!(schedule!(stop = attempts(2), wait = half_jittered).1, ms(&[4]));
+    assert_eq!(schedule!(stop = attempts(3), wait = |_| Delay::fixed(1ms)).1, all_ms([1, 1]));
+    assert_eq!(schedule!(stop = attempts(2), wait = half_jittered).1, all_ms([4]));
     let slept = schedule!(
         stop = attempts(9),
         wait = (|s| 2ms * s.attempt()).cap(3ms).full_jitter() + fixed(1ms)
@@ -247,10 +250,10 @@ fn a_variable_is_borrowed_and_not_moved() {
     let stop: Box<dyn Stop<Ends = Bounded>> = Box::new(Even);
     let wait: Arc<dyn Wait + Send + Sync> = Arc::new(Squares);
     let closure = |state: &State| MS * state.attempt();
-    assert_eq!(schedule!(stop = stop | attempts(4), wait = wait.cap(3ms)), (2, ms(&[1])));
-    assert_eq!(schedule!(stop = stop, wait = wait), (2, ms(&[1])));
-    assert_eq!(schedule!(stop = attempts(3), wait = wait + closure), (3, ms(&[2, 6])));
-    assert_eq!(schedule!(stop = attempts(3), wait = closure), (3, ms(&[1, 2])));
+    assert_eq!(schedule!(stop = stop | attempts(4), wait = wait.cap(3ms)), (2, all_ms([1])));
+    assert_eq!(schedule!(stop = stop, wait = wait), (2, all_ms([1])));
+    assert_eq!(schedule!(stop = attempts(3), wait = wait + closure), (3, all_ms([2, 6])));
+    assert_eq!(schedule!(stop = attempts(3), wait = closure), (3, all_ms([1, 2])));
     drop((stop, wait));
 }
 
@@ -275,12 +278,12 @@ fn a_strategy_is_chosen_by_if_match_or_block() {
             exponential(base).cap(3ms)
         }
     );
-    assert_eq!((asked, slept), (3, ms(&[2, 3])));
+    assert_eq!((asked, slept), (3, all_ms([2, 3])));
     // Of one type where the arms are of several.
     let boxed = |slow| -> Box<dyn Wait> {
         if slow { Box::new(Squares) } else { Box::new(retry::wait::none()) }
     };
-    assert_eq!(schedule!(stop = attempts(2), wait = boxed(true)).1, ms(&[1]));
+    assert_eq!(schedule!(stop = attempts(2), wait = boxed(true)).1, all_ms([1]));
     assert_eq!(schedule!(stop = attempts(2), wait = boxed(false)).1, []);
 }
 
@@ -427,5 +430,5 @@ fn overloaded(_: &Busy, flaky: &Flaky) -> bool {
 fn a_throttled_verdict_is_waited_for_its_own_way() {
     let slept = RefCell::default();
     assert_eq!(throttled(&Flaky::never(), &slept), Err(Busy));
-    assert_eq!(slept.into_inner(), ms(&[1, 50, 1]));
+    assert_eq!(slept.into_inner(), all_ms([1, 50, 1]));
 }

@@ -22,6 +22,12 @@ pub fn all_ms<const N: usize>(millis: [u64; N]) -> Vec<Duration> {
     millis.map(ms).to_vec()
 }
 
+/// Runs a future on this thread.
+pub fn on_one_thread<T>(future: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+    runtime.unwrap().block_on(future)
+}
+
 /// Runs a future where time passes only by sleeping, and then at once.
 pub fn paused<T>(future: impl Future<Output = T>) -> T {
     let runtime =
