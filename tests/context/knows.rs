@@ -308,7 +308,7 @@ fn an_attempt_knows_that_one_long_ago_may_have_taken_effect() {
 #[test]
 fn a_first_attempt_knows_what_is_written_in_numbers() {
     type Known = (Option<u32>, bool, Option<Duration>);
-    #[allow(clippy::unnecessary_wraps)] // it is the body of a call
+    #[allow(clippy::unnecessary_wraps)] // an outcome is what a retried function gives
     fn known() -> Result<Known, ()> {
         let at = current().unwrap();
         // Rounded up, as time passes.
