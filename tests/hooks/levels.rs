@@ -1,34 +1,18 @@
 //! `warn_after`: which retries are warnings.
 
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use retry::{retry, retry_with};
-use tracing::{Event, Level, Subscriber};
-use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
+use tracing::Level;
 
 use crate::peer::{Outcome, Peer};
-
-#[derive(Clone, Default)]
-struct Levels(Arc<Mutex<Vec<Level>>>);
-
-impl<S: Subscriber> Layer<S> for Levels {
-    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
-        if event.metadata().target() == "retry" {
-            self.0.lock().unwrap().push(*event.metadata().level());
-        }
-    }
-}
+use crate::support::events::events;
 
 /// The levels of the events of a call: retries, and the end.
 fn levels(call: impl FnOnce() -> Outcome) -> Vec<Level> {
-    crate::support::listening::surely();
-    let levels = Levels::default();
-    let subscriber = tracing_subscriber::registry().with(levels.clone());
-    tracing::subscriber::with_default(subscriber, || {
-        retry_with().virtual_time().sync_scope(|| assert!(call().is_err()));
-    });
-    levels.0.lock().unwrap().clone()
+    let events = events(|| retry_with().virtual_time().sync_scope(|| assert!(call().is_err())));
+    let ours = events.iter().filter(|event| event.target == "retry");
+    ours.map(|event| event.level).collect()
 }
 
 const QUIET: Level = Level::DEBUG;

@@ -1,46 +1,16 @@
+//! What is logged of the calls by a policy.
+
 use super::*;
-use std::sync::Mutex;
-use tracing::field::{Field, Visit};
-use tracing::{Event, Subscriber};
-use tracing_subscriber::layer::{Layer, SubscriberExt};
 
-/// The message, name and error of every event, one line each.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<String>>>);
+use support::events::{Seen, events};
 
-#[derive(Default)]
-struct Line {
-    message: String,
-    rest: String,
-}
-
-impl Visit for Line {
-    fn record_str(&mut self, field: &Field, value: &str) {
-        self.record_debug(field, &format_args!("{value}"));
-    }
-
-    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        match field.name() {
-            "message" => self.message = format!("{value:?}"),
-            "name" | "error" | "reason" => self.rest = format!("{}, {value:?}", self.rest),
-            _ => {}
-        }
-    }
-}
-
-impl<S: Subscriber> Layer<S> for Log {
-    fn on_event(&self, event: &Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
-        let mut line = Line::default();
-        event.record(&mut line);
-        self.0.lock().unwrap().push(line.message + &line.rest);
-    }
-}
-
+/// The message, name, reason and error of every event, one line each.
 fn logged(run: impl FnOnce()) -> Vec<String> {
-    crate::support::listening::surely();
-    let log = Log::default();
-    tracing::subscriber::with_default(tracing_subscriber::registry().with(log.clone()), run);
-    log.0.lock().unwrap().clone()
+    let line = |seen: &Seen| {
+        let parts = ["message", "name", "reason", "error"].map(|field| seen.text(field));
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    };
+    events(run).iter().map(line).collect()
 }
 
 #[test]

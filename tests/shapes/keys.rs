@@ -1,14 +1,12 @@
 //! The keys that are not strategies: `enabled`, `name`, `crate`, `forever`, `max_hint`,
 //! `idempotent`.
 
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use retry::{Verdict, retry};
-use tracing::field::{Field, Visit};
-use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 
 use crate::flaky::{Busy, Flaky};
+use crate::support::events::Listener;
 
 #[retry(stop = attempts(5), wait = fixed(1h), on = any_error(), enabled = false)]
 fn disabled(flaky: &Flaky) -> Result<u32, Busy> {
@@ -61,33 +59,6 @@ async fn whether_to_retry_is_asked_once() {
     assert_eq!(Switch { on: false, flaky: Flaky::third() }.call().await, Err(Busy));
 }
 
-/// Keeps the `name` of each event.
-#[derive(Clone, Default)]
-struct Names(Arc<Mutex<Vec<String>>>);
-
-impl<S: tracing::Subscriber> Layer<S> for Names {
-    fn on_event(&self, event: &tracing::Event<'_>, _: Context<'_, S>) {
-        struct Name<'a>(&'a Names);
-        impl Visit for Name<'_> {
-            fn record_str(&mut self, field: &Field, value: &str) {
-                if field.name() == "name" {
-                    self.0.0.lock().unwrap().push(value.to_owned());
-                }
-            }
-            fn record_debug(&mut self, _: &Field, _: &dyn std::fmt::Debug) {}
-        }
-        event.record(&mut Name(self));
-    }
-}
-
-impl Names {
-    fn take(&self) -> Vec<String> {
-        let mut names = std::mem::take(&mut *self.0.lock().unwrap());
-        names.dedup();
-        names
-    }
-}
-
 #[retry(stop = attempts(2), wait = none(), on = any_error(), name = "the name")]
 fn named(flaky: &Flaky) -> Result<u32, Busy> {
     flaky.ask()
@@ -117,22 +88,25 @@ fn generic<T: Default>(flaky: &Flaky) -> Result<T, Busy> {
 
 #[tokio::test]
 async fn events_carry_the_name_that_was_given_or_the_path_of_the_function() {
-    crate::support::listening::surely();
-    let names = Names::default();
-    let subscriber = tracing_subscriber::registry().with(names.clone());
-    let _guard = tracing::subscriber::set_default(subscriber);
+    let listener = Listener::new();
+    let names = || {
+        let mut names: Vec<_> =
+            listener.take().iter().map(|event| event.name().to_owned()).collect();
+        names.dedup();
+        names
+    };
     let never = Flaky::never();
     named(&never).unwrap_err();
-    assert_eq!(names.take(), ["the name"]);
+    assert_eq!(names(), ["the name"]);
     unnamed(&never).await.unwrap_err();
-    assert_eq!(names.take(), ["shapes::keys::unnamed"]);
+    assert_eq!(names(), ["shapes::keys::unnamed"]);
     let switch = Switch { on: true, flaky: Flaky::never() };
     switch.method().unwrap_err();
-    assert_eq!(names.take(), ["shapes::keys::Switch::method"]);
+    assert_eq!(names(), ["shapes::keys::Switch::method"]);
     switch.boxed().await.unwrap_err();
-    assert_eq!(names.take(), ["shapes::keys::Switch::boxed"]);
+    assert_eq!(names(), ["shapes::keys::Switch::boxed"]);
     generic::<u8>(&never).unwrap_err();
-    assert_eq!(names.take().len(), 1);
+    assert_eq!(names().len(), 1);
 }
 
 #[retry(stop = attempts(5), wait = none(), on = any_error(), crate = ::retry)]

@@ -3,6 +3,7 @@
 #![allow(dead_code, unreachable_pub, missing_docs)] // no crate uses all of it
 #![allow(clippy::unchecked_time_subtraction, clippy::unwrap_used)] // moments ascend; a test may panic
 
+pub mod events;
 pub mod listening;
 pub mod log;
 pub mod polling;
