@@ -70,15 +70,10 @@ where
     calls
 }
 
-mod places;
-
-mod keys;
-
 mod asynchronous;
-
-mod schedules;
-
+mod events;
+mod keys;
+mod places;
 mod previews;
 mod returned;
-
-mod events;
+mod schedules;

@@ -92,9 +92,8 @@ fn nth(drawn: &[Vec<Duration>], n: usize) -> impl Iterator<Item = Duration> + '_
     drawn.iter().map(move |call| call[n])
 }
 
-mod waits;
-
 mod shapers;
+mod waits;
 
 /// The starts of all attempts of a call that always fails, as milliseconds since its start.
 macro_rules! starts {
@@ -118,28 +117,16 @@ macro_rules! starts {
     }};
 }
 
-mod stops;
-
-mod hints;
-
-mod verdicts;
-
-mod at_most;
-
-mod live;
-
-mod zero_delays;
-
-mod concurrency;
-
-mod dropping;
-
-mod panics;
-
-mod sleepers;
-
 mod answers;
-
+mod at_most;
 mod blocks;
-
+mod concurrency;
+mod dropping;
+mod hints;
 mod links;
+mod live;
+mod panics;
+mod sleepers;
+mod stops;
+mod verdicts;
+mod zero_delays;

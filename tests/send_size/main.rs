@@ -30,10 +30,7 @@ macro_rules! is_send {
     }};
 }
 
-mod probe;
-
-mod send;
-
-mod size;
-
 mod borrows_of_what_is_not_sync;
+mod probe;
+mod send;
+mod size;

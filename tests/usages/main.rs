@@ -33,11 +33,8 @@ fn fibonacci(n: usize) -> impl Iterator<Item = u64> {
     std::iter::successors(Some((1, 1)), |(a, b)| Some((*b, a + b))).map(|(a, _)| a).take(n)
 }
 
-mod files;
-
 mod databases_and_commits;
-
+mod files;
 mod http_grpc_and_object_stores;
 mod locks_and_processes;
-
 mod reconnecting_consuming_and_waiting;
