@@ -15,10 +15,10 @@ use std::time::Duration;
 
 use metrics::Unit;
 use metrics_util::debugging::{DebugValue, DebuggingRecorder, Snapshotter};
-use retry::{MaxHint, SiteStats, StopReason, Verdict, policy, retry, retry_with};
+use retry::{MaxHint, StopReason, Verdict, policy, retry, retry_with};
 
-use support::paused;
 use support::polling::started;
+use support::{paused, site};
 
 const S: Duration = Duration::from_secs(1);
 
@@ -54,11 +54,6 @@ fn lines(snapshotter: &Snapshotter) -> Vec<String> {
         .collect();
     lines.sort();
     lines
-}
-
-/// The numbers that `sites` has of the function.
-fn site(name: &str) -> SiteStats {
-    retry::sites().get(name).unwrap().clone()
 }
 
 /// An error is what it means.

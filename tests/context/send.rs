@@ -8,36 +8,12 @@ use retry::{Current, Inherit, Mark, Overrides, Report, Scoped, Verdict, retry, r
 use tokio::task::yield_now;
 
 use crate::support::on_one_thread;
+use crate::support::send::{assert_send, is_send};
 
-fn assert_send<T: Send>(_: &T) {}
 fn assert_all<T: Send + Sync + Unpin + 'static>() {}
 
 #[derive(Debug, Default)]
 struct NotSend(PhantomData<Rc<()>>);
-
-/// Whether the type of a value is `Send`, found out without asking for it.
-macro_rules! is_send {
-    ($value:expr) => {{
-        struct Of<T>(PhantomData<T>);
-        impl<T: Send> Of<T> {
-            #[allow(dead_code)] // unused where the value is not `Send`
-            fn is_send(&self) -> bool {
-                true
-            }
-        }
-        #[allow(dead_code)] // unused where it is
-        trait Otherwise {
-            fn is_send(&self) -> bool {
-                false
-            }
-        }
-        impl<T> Otherwise for Of<T> {}
-        fn of<T>(_: &T) -> Of<T> {
-            Of(PhantomData)
-        }
-        of(&$value).is_send()
-    }};
-}
 
 /// Asks, holds the handle across an await, marks and says.
 #[retry(stop = attempts(3), wait = fixed(1ms), on = any_error())]

@@ -12,8 +12,7 @@ fn silent(calls: &mut u32, good_at: u32) -> Result<u32, u32> {
 fn nothing_is_told_of_a_silent_function_and_all_is_counted() {
     assert_eq!(events(|| silent(&mut 0, 2)), []);
     assert_eq!(events(|| silent(&mut 0, 9)), []);
-    let sites = retry::sites();
-    let counted = sites.iter().find(|site| site.name() == "silent").unwrap();
+    let counted = support::site("silent");
     assert_eq!((counted.calls(), counted.recovered(), counted.retries()), (2, 1, 3));
 }
 

@@ -67,12 +67,9 @@ async fn a_call_whose_error_cannot_be_sent_is_still_sendable() {
     #[derive(Debug)]
     struct Local(#[allow(dead_code)] Rc<()>);
 
-    const fn assert_send<T: Send>(future: T) -> T {
-        future
-    }
     let policy = policy! { stop = attempts(2), wait = fixed(1s), on = any_error() };
     let call = policy.call_async(|| ready(()).then_fail(|| Local(Rc::new(()))));
-    let outcome = assert_send(call).await;
+    let outcome = sendable(call).await;
     assert!(outcome.is_err());
 }
 

@@ -28,6 +28,7 @@ use retry::{
 
 use support::ms;
 use support::polling::poll;
+use support::send::sendable;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ApiError {

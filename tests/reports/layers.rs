@@ -7,13 +7,13 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use retry::{
-    Mark, Policy, Report, RetryError, SiteStats, StopReason, Verdict, on, policy, record,
-    record_sync, retry, sites, stop, wait,
+    Mark, Policy, Report, RetryError, StopReason, Verdict, on, policy, record, record_sync, retry,
+    stop, wait,
 };
 use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 
-use crate::support::paused;
+use crate::support::{paused, site};
 
 type Item = Option<Result<u32, String>>;
 
@@ -21,10 +21,6 @@ type Item = Option<Result<u32, String>>;
 fn ending(reports: &[Report]) -> (StopReason, u32) {
     assert_eq!(reports.len(), 1);
     (reports[0].reason(), reports[0].attempts())
-}
-
-fn stats(name: &str) -> SiteStats {
-    sites().into_iter().find(|site| site.name() == name).unwrap()
 }
 
 #[allow(clippy::unnecessary_wraps)] // an item of a stream
@@ -96,7 +92,7 @@ fn streams_are_counted_by_what_their_items_are() {
     let _ = next(&stream([Some(Ok(1))]));
     let _ = next(&stream([lost(), None]));
     let _ = next(&stream([lost(), lost()]));
-    let stats = stats("layers::counted");
+    let stats = site("layers::counted");
     assert_eq!((stats.first_try(), stats.recovered(), stats.given_up()), (2, 1, 1));
 }
 

@@ -7,7 +7,7 @@ use std::pin::Pin;
 use retry::retry;
 use tokio::task::yield_now;
 
-use super::probe;
+use crate::support::send::is_send;
 
 #[derive(Default)]
 struct Client(Cell<u32>);

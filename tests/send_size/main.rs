@@ -21,16 +21,8 @@
     clippy::unwrap_used
 )]
 
-/// Whether a value is `Send`, found out by method lookup, so that both answers compile.
-macro_rules! is_send {
-    ($value:expr) => {{
-        #[allow(unused_imports)]
-        use probe::{Maybe as _, No as _};
-        (&probe::Probe(core::marker::PhantomData)).of(&$value).is_send()
-    }};
-}
-
 mod borrows_of_what_is_not_sync;
-mod probe;
 mod send;
 mod size;
+#[path = "../support/mod.rs"]
+mod support;

@@ -11,7 +11,7 @@ use futures::future::BoxFuture;
 use retry::retry;
 use tokio::task::yield_now;
 
-use super::probe;
+use crate::support::send::{assert_send, is_send};
 
 #[derive(Debug, PartialEq, Eq)]
 struct Busy;
@@ -38,8 +38,6 @@ impl FlakyCell {
         if n < 3 { Err(Busy) } else { Ok(n) }
     }
 }
-
-fn assert_send<T: Send>(_: &T) {}
 
 /// Runs a future on another thread, which needs it to be `Send + 'static`.
 async fn spawned<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> T {

@@ -16,10 +16,7 @@ use retry::retry;
 use tracing::{Instrument as _, instrument};
 
 use crate::flaky::{Busy, Flaky, FlakyCell};
-
-fn assert_send<T: Send>(it: T) -> T {
-    it
-}
+use crate::support::send::sendable;
 
 #[derive(Debug)]
 struct Client {

@@ -1,14 +1,23 @@
 //! What several test crates need; each includes it whole.
 
-#![allow(dead_code, unreachable_pub, missing_docs)] // no crate uses all of it
+#![allow(dead_code, unused_imports, unused_macros)] // no crate uses all of it
+#![allow(unreachable_pub, missing_docs)]
 #![allow(clippy::unchecked_time_subtraction, clippy::unwrap_used)] // moments ascend; a test may panic
 
 pub mod events;
 pub mod listening;
 pub mod log;
 pub mod polling;
+pub mod send;
 
 use std::time::Duration;
+
+use retry::SiteStats;
+
+/// What is counted of the function of this name.
+pub fn site(name: &str) -> SiteStats {
+    retry::sites().get(name).unwrap().clone()
+}
 
 pub const fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)

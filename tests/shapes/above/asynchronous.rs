@@ -179,19 +179,19 @@ impl Client {
 #[tokio::test]
 async fn a_span_above_leaves_each_attempt_its_arguments() {
     let text = || "four".to_owned();
-    assert_eq!(assert_send(bare(Flaky::third(), text())).await, Ok(4));
-    assert_eq!(assert_send(err(Flaky::third(), text())).await, Ok(4));
-    assert_eq!(assert_send(ret(Flaky::third(), text())).await, Ok(4));
-    assert_eq!(assert_send(both(&Flaky::third(), text())).await, Ok(4));
-    assert_eq!(assert_send(pattern((text(), 1), [2, 3], Flaky::third())).await, Ok(10));
-    assert_eq!(assert_send(generic(Flaky::third(), [1, 2, 3], "four")).await, Ok(7));
-    assert_eq!(assert_send(borrows(&Flaky::third(), "four")).await, Ok("our"));
-    assert_eq!(assert_send(through_mut(&mut [Err(Busy), Ok(3)].into())).await, Ok(3));
-    assert_eq!(assert_send(cell(FlakyCell::third(), Cell::new(0))).await, Ok(3));
-    assert_eq!(assert_send(between(Flaky::third(), text())).await, Ok(4));
-    assert_eq!(assert_send(twice(Flaky::third(), text())).await, Ok(4));
-    assert_eq!(assert_send(spawns(Flaky::third().into(), text())).await, Ok(4));
-    assert_eq!(assert_send(option(Flaky::third(), text())).await, Some(4));
+    assert_eq!(sendable(bare(Flaky::third(), text())).await, Ok(4));
+    assert_eq!(sendable(err(Flaky::third(), text())).await, Ok(4));
+    assert_eq!(sendable(ret(Flaky::third(), text())).await, Ok(4));
+    assert_eq!(sendable(both(&Flaky::third(), text())).await, Ok(4));
+    assert_eq!(sendable(pattern((text(), 1), [2, 3], Flaky::third())).await, Ok(10));
+    assert_eq!(sendable(generic(Flaky::third(), [1, 2, 3], "four")).await, Ok(7));
+    assert_eq!(sendable(borrows(&Flaky::third(), "four")).await, Ok("our"));
+    assert_eq!(sendable(through_mut(&mut [Err(Busy), Ok(3)].into())).await, Ok(3));
+    assert_eq!(sendable(cell(FlakyCell::third(), Cell::new(0))).await, Ok(3));
+    assert_eq!(sendable(between(Flaky::third(), text())).await, Ok(4));
+    assert_eq!(sendable(twice(Flaky::third(), text())).await, Ok(4));
+    assert_eq!(sendable(spawns(Flaky::third().into(), text())).await, Ok(4));
+    assert_eq!(sendable(option(Flaky::third(), text())).await, Some(4));
 }
 
 #[tokio::test]

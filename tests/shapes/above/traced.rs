@@ -96,10 +96,10 @@ impl Store for Client {
 async fn a_trace_above_leaves_each_attempt_its_arguments() {
     let text = || "four".to_owned();
     assert_eq!(plain(Flaky::third(), text()), Ok(4));
-    assert_eq!(assert_send(asynchronous(Flaky::third(), text())).await, Ok(4));
-    assert_eq!(assert_send(on_poll(Flaky::third(), text())).await, Ok(4));
-    assert_eq!(assert_send(with_properties(Flaky::third(), text())).await, Ok(4));
-    assert_eq!(assert_send(cell(FlakyCell::third(), Cell::new(0))).await, Ok(3));
+    assert_eq!(sendable(asynchronous(Flaky::third(), text())).await, Ok(4));
+    assert_eq!(sendable(on_poll(Flaky::third(), text())).await, Ok(4));
+    assert_eq!(sendable(with_properties(Flaky::third(), text())).await, Ok(4));
+    assert_eq!(sendable(cell(FlakyCell::third(), Cell::new(0))).await, Ok(3));
     assert_eq!(boxed(Flaky::third(), text()).await, Ok(4));
     assert_eq!(opaque(Flaky::third(), text()).await, Ok(4));
     assert_eq!(Client::new().by_mut(text()).await, Ok(7));
