@@ -72,3 +72,9 @@ impl<'a> Ended<'a> {
         Self { reason, failures: 0, attempts: 1, elapsed: None, error }
     }
 }
+
+/// The end of a call whose first attempt failed, for the tests of those who count.
+#[cfg(test)]
+pub(super) const fn ended(reason: StopReason) -> Event<'static> {
+    Event::Ended(Ended { reason, failures: 1, attempts: 2, elapsed: None, error: None })
+}

@@ -225,7 +225,7 @@ mod tests {
 
     use super::*;
     use crate::stats::counters::Counters;
-    use crate::stats::event::{Ended, Event};
+    use crate::stats::event::{Event, ended};
     use crate::stats::registry::LAST;
     use crate::stats::tell::{first_success, retried, tell};
     use crate::verdict::verdict::Verdict;
@@ -233,10 +233,6 @@ mod tests {
     use std::collections::HashMap;
     use std::sync::PoisonError;
     use std::thread;
-
-    fn ended(reason: StopReason) -> Event<'static> {
-        Event::Ended(Ended { reason, failures: 1, attempts: 2, elapsed: None, error: None })
-    }
 
     fn stats(name: &'static str, counts: Counts) -> SiteStats {
         SiteStats { name, counts }

@@ -67,13 +67,10 @@ mod tests {
 
     use super::*;
     use crate::stats::counters::{Counters, Counts};
+    use crate::stats::event::ended;
     use core::time::Duration;
     use std::cell::RefCell;
     use std::thread;
-
-    fn ended(reason: StopReason) -> Event<'static> {
-        Event::Ended(Ended { reason, failures: 1, attempts: 2, elapsed: None, error: None })
-    }
 
     #[test]
     fn each_event_is_counted_as_itself() {
