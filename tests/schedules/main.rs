@@ -5,6 +5,7 @@
 #![allow(clippy::unchecked_time_subtraction, clippy::items_after_statements)]
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
 #![allow(clippy::expect_used, clippy::panic)] // panics are what some of these tests are about
+#![allow(clippy::unused_self)] // what is found in the wild keeps its signature
 #![allow(missing_docs, unreachable_pub)]
 
 #[path = "../support/mod.rs"]
@@ -128,5 +129,6 @@ mod live;
 mod panics;
 mod sleepers;
 mod stops;
+mod usages;
 mod verdicts;
 mod zero_delays;

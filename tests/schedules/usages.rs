@@ -1,14 +1,6 @@
 //! Policies as they are found in the wild, each on a small function that fails as the original
 //! would: how often it is called, and after which delays.
 
-#![allow(clippy::unwrap_used)] // a test that cannot go on should say where
-#![allow(missing_docs, unreachable_pub)]
-// A function stands beside what is asked of it, and keeps the signature of the original.
-#![allow(clippy::items_after_statements, clippy::unused_self)]
-
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::time::Duration;
@@ -16,8 +8,8 @@ use std::time::Duration;
 use retry::{Transient, Verdict, retry};
 use tokio::time::Instant;
 
-use support::log::Log;
-use support::{all_ms, ms};
+use crate::support::log::Log;
+use crate::support::{all_ms, ms};
 
 /// All delays lie within these bounds, one pair for each.
 fn assert_within(delays: &[Duration], bounds: impl IntoIterator<Item = (u64, u64)>) {
