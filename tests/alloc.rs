@@ -17,6 +17,7 @@ use std::time::Duration;
 use retry::{State, Stop, Verdict, retry};
 
 use support::polling::{finish, poll};
+use support::{on_one_thread, paused};
 
 struct Counting;
 
@@ -190,8 +191,7 @@ mod a_success_at_the_first_try {
         async fn call(flaky: &mut Flaky) -> Result<u32, u32> {
             flaky.call()
         }
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        let allocated = runtime.block_on(async {
+        let allocated = on_one_thread(async {
             let before = ALLOCATIONS.get();
             assert_eq!(call(&mut Flaky::failing(0)).await, Ok(1));
             ALLOCATIONS.get() - before
@@ -410,12 +410,7 @@ mod a_call_that_fails {
         async fn call(flaky: &mut Flaky) -> Result<u32, u32> {
             flaky.call()
         }
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_time()
-            .start_paused(true)
-            .build()
-            .unwrap();
-        runtime.block_on(async {
+        paused(async {
             // Whatever the runtime itself makes lazily is made here.
             tokio::time::sleep(Duration::from_secs(1)).await;
             let before = ALLOCATIONS.get();

@@ -10,6 +10,8 @@
 mod conditions;
 mod reading;
 mod stops;
+#[path = "../support/mod.rs"]
+mod support;
 mod traces;
 mod waits;
 

@@ -64,9 +64,8 @@ fn may_borrow_from_the_outcome_and_from_what_is_around() {
     async fn call(nothing: &str, answers: &mut Vec<String>) -> String {
         answers.pop().unwrap_or_default()
     }
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let mut answers = vec!["busy".to_owned()];
-    let events = events(|| runtime.block_on(call("no answer", &mut answers)));
+    let events = paused(call("no answer", &mut answers));
     assert_eq!(errors(&events), [Some(text("busy")), Some(text("no answer"))]);
 }
 

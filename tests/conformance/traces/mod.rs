@@ -18,10 +18,9 @@ use retry::{
     Attempt, Report, RetryError, StopReason, Verdict, Wait, record, record_sync, retry, retry_with,
 };
 use serde_json::Value;
-use tokio::runtime::Builder;
 
 use crate::stops::AnyStop;
-use crate::{Differences, Replayed, Row};
+use crate::{Differences, Replayed, Row, support};
 
 /// `None` of the others is a success that says so.
 type Said = Result<String, String>;
@@ -267,8 +266,7 @@ fn skipping<T>(call: impl FnOnce() -> T) -> (T, Vec<Report>) {
 
 /// With what the clock has moved by.
 fn paused<T>(way: Way, call: impl Future<Output = T>) -> ((T, Vec<Report>), Option<Duration>) {
-    let runtime = Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
-    runtime.block_on(async {
+    support::paused(async {
         let started = tokio::time::Instant::now();
         let ended = match way {
             Way::AsyncAndSleeping => record(call).await,
