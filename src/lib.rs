@@ -10,7 +10,8 @@
 //!   keys.
 //! - [`stop`] says when to give up, [`wait`] how long to wait, [`on`] what is worth another
 //!   attempt. In the macros their functions need no import.
-//! - [`Verdict`] is what an outcome means; [`Transient`] puts that knowledge on an error type.
+//! - [`Verdict`] is what an outcome means; [`Transient`](trait@Transient) puts that knowledge on an
+//!   error type, and is [derived](derive@Transient) from marks on its variants.
 //! - [`policy!`] makes a [`Policy`] of the same keys, a value for [`call`](Policy::call), for a
 //!   [`Schedule`] in a loop of your own, and for a [`Preview`] of what it does.
 //! - [`Stop`], [`Wait`] and [`On`] are the traits for strategies and conditions of your own; they
@@ -48,4 +49,4 @@ pub use retry_core::{
 };
 #[doc(hidden)]
 pub use retry_core::{alias, macros as __private};
-pub use retry_macros::{block, policy, retry};
+pub use retry_macros::{Transient, block, policy, retry};

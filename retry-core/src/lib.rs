@@ -86,6 +86,7 @@ pub mod macros {
     pub use crate::engine::handle::{Handle, outlined};
     pub use crate::engine::timer;
     pub use crate::expansion::compared::Answer;
+    pub use crate::expansion::derived::{Forwards, RetryAfter, asks_for, forwarded};
     pub use crate::expansion::describe::{Judged, Tell};
     pub use crate::expansion::hooks as hook;
     pub use crate::expansion::judge::{self as on, IsAny, IsDyn, SourceIsAny, SourceIsDyn};

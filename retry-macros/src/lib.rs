@@ -7,6 +7,8 @@
 //! in `call`, on the hidden module that `private` names. `doc` writes the paragraph in the function's
 //! documentation, and `diagnose` collects errors. What numbers come to, the strategies of the core
 //! are asked themselves.
+//!
+//! `transient` is the derive, which shares nothing of it but the words for errors and paths.
 
 #![forbid(unsafe_code)]
 
@@ -19,6 +21,7 @@ mod mistakes;
 mod read;
 #[cfg(test)]
 mod soup;
+mod transient;
 
 use proc_macro::TokenStream;
 
@@ -118,4 +121,93 @@ pub fn block(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn policy(input: TokenStream) -> TokenStream {
     emit::policy::policy(input.into()).into()
+}
+
+/// Makes an error type know what each of its values means for the attempt that ended with it.
+///
+/// ```
+/// use retry::{Transient, Verdict, retry};
+/// use std::{io, time::Duration};
+///
+/// # #[derive(Debug)]
+/// #[derive(Transient)]
+/// enum ApiError {
+///     /// The attempt had no effect, and another may succeed.
+///     #[transient]
+///     Unavailable,
+///
+///     /// The same; the other side is overloaded, and may have said when to come back.
+///     #[transient(retry_after = after, throttled)]
+///     TooMany { after: Option<Duration> },
+///
+///     /// It may have taken effect: retried only where the call is `idempotent`.
+///     #[ambiguous]
+///     TimedOut,
+///
+///     /// Another attempt would not change it.
+///     #[permanent]
+///     NotFound,
+///
+///     /// As the error inside says.
+///     #[transient(forward)]
+///     Io(io::Error),
+/// }
+///
+/// let after = Some(Duration::from_secs(2));
+/// let verdict = ApiError::TooMany { after }.verdict();
+/// assert!(verdict.is_retry() && verdict.is_throttled());
+/// assert_eq!(verdict.hint(), after);
+/// assert!(ApiError::Io(io::ErrorKind::NotFound.into()).verdict().is_final());
+///
+/// // The type knows: there is no `on`.
+/// #[retry(stop = attempts(3), wait = none())]
+/// fn fetch(calls: &mut u32) -> Result<u32, ApiError> {
+///     *calls += 1;
+///     if *calls < 3 { Err(ApiError::Unavailable) } else { Ok(7) }
+/// }
+/// assert_eq!(fetch(&mut 0).unwrap(), 7);
+/// ```
+///
+/// Every variant is marked, so that a new one is decided upon when it is added. `use
+/// retry::Transient` imports the derive and the trait.
+///
+/// | mark | verdict |
+/// |---|---|
+/// | `#[transient]` | [`Verdict::Retry`](struct.Verdict.html#associatedconstant.Retry) |
+/// | `#[ambiguous]` | [`Verdict::Ambiguous`](struct.Verdict.html#associatedconstant.Ambiguous) |
+/// | `#[permanent]` | [`Verdict::Final`](struct.Verdict.html#associatedconstant.Final) |
+/// | `#[transient(forward)]` | that of the single field, with its hint, whatever it is |
+///
+/// | option | of | meaning |
+/// |---|---|---|
+/// | `retry_after = field` | `transient`, `ambiguous` | the field, a `Duration` or an `Option` of one, holds how long the other side asked to be left alone; the fields of a tuple go by number, from 0 |
+/// | `throttled` | `transient`, `ambiguous` | the other side is overloaded |
+/// | `forward` | `transient` | alone: the field's own `Transient` is asked |
+/// | `crate = ::path` | `#[transient(…)]` on the type | where the facade is, if it is renamed or exported again |
+///
+/// A struct is one error and carries the mark itself:
+///
+/// ```
+/// # use retry::Transient;
+/// # use std::time::Duration;
+/// #[derive(Transient)]
+/// #[transient(retry_after = 0)]
+/// struct Locked(Duration);
+///
+/// #[derive(Transient)]
+/// #[transient(forward)]
+/// struct Traced<E> {
+///     source: E,
+/// }
+///
+/// let error = Traced { source: Locked(Duration::from_secs(1)) };
+/// assert_eq!(error.verdict().hint(), Some(Duration::from_secs(1)));
+/// ```
+///
+/// A type parameter needs to be `Transient` only where a verdict is asked of it. What the marks
+/// cannot say (a status code that decides, a verdict that skips the wait) is an `impl Transient` by
+/// hand, whose body is one `match`.
+#[proc_macro_derive(Transient, attributes(transient, permanent, ambiguous))]
+pub fn transient(item: TokenStream) -> TokenStream {
+    transient::derive(item.into()).into()
 }

@@ -15,6 +15,7 @@ use crate::read::keys as args;
 use crate::read::keys::KEYS;
 use crate::read::strategy::{CONDITIONS, Kind, SHAPERS};
 use crate::read::tokens::find;
+use crate::transient;
 
 /// Words of Rust, and of nothing; brackets are added in pairs.
 const WORDS: [&str; 56] = [
@@ -233,6 +234,58 @@ proptest! {
     fn any_policy_is_an_expression(keys in attributes()) {
         let Some(input) = tokens(&keys) else { return Ok(()) };
         prop_assert!(syn::parse2::<syn::Expr>(policy::policy(input)).is_ok());
+    }
+}
+
+/// What stands above a variant.
+fn marks() -> impl Strategy<Value = String> {
+    const OPTIONS: [&str; 9] = [
+        "retry_after = after",
+        "retry_after = 0",
+        "throttled",
+        "forward",
+        "crate = ::path",
+        "retry_after",
+        "forwrad",
+        "=",
+        ";",
+    ];
+    let name = select(&["transient", "permanent", "ambiguous", "transiant", "doc"][..]);
+    let option = prop_oneof![3 => select(&OPTIONS[..]).prop_map(str::to_owned), 1 => soups(0..3)];
+    let mark = (name, vec(option, 0..4), any::<bool>()).prop_map(|(name, options, commas)| {
+        format!("#[{name}({})]", options.join(if commas { ", " } else { " " }))
+    });
+    vec(mark, 0..3).prop_map(|marks| marks.join(" "))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_marks_give_one_impl_or_an_error(
+        above in marks(),
+        [a, b, c] in [marks(), marks(), marks()],
+        kind in select(&["enum", "struct"][..]),
+    ) {
+        let text = if kind == "enum" {
+            format!("{above} enum E<T> {{ {a} A {{ after: T }}, {b} B(#[x] T, u8), {c} C }}")
+        } else {
+            format!("{above} struct E<T> {{ {c} after: T }}")
+        };
+        let Some(item) = tokens(&text) else { return Ok(()) };
+        let expanded = transient::derive(item);
+        prop_assert!(!expanded.is_empty());
+        prop_assert!(mentions(expanded.clone(), "verdict") <= 1);
+        let is_told = mentions(expanded.clone(), "compile_error") > 0;
+        prop_assert!(is_told || mentions(expanded.clone(), "verdict") == 1, "{}", expanded);
+        prop_assert!(syn::parse2::<syn::File>(expanded).is_ok());
+    }
+
+    #[test]
+    fn any_item_is_answered_by_the_derive(item in soups(0..20)) {
+        let Some(item) = tokens(&item) else { return Ok(()) };
+        let expanded = transient::derive(item);
+        prop_assert!(syn::parse2::<syn::File>(expanded).is_ok());
     }
 }
 

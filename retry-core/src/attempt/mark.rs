@@ -77,7 +77,7 @@ pub trait Mark: Sized + IsResult {
     message = "`{Self}` cannot be marked",
     label = "only a `Result` can",
     note = "mark the `Result` that it leaves the body in: `Err(error).permanent()`, not `Err(error.permanent())`",
-    note = "or, if the type is yours, put what it means on it: `impl retry::Transient for {Self}`"
+    note = "or, if the type is yours, put what it means on it: `#[derive(retry::Transient)]`"
 )]
 #[doc(hidden)]
 pub trait IsResult {

@@ -4,39 +4,57 @@ use crate::verdict::verdict::Verdict;
 
 /// An error that knows whether another attempt may succeed.
 ///
-/// With it on the error type, `on` may be left out of `#[retry]`:
+/// With it on the error type, `on` may be left out of `#[retry]`. The derive of the same name makes it
+/// of marks on the variants:
+///
+/// ```
+/// use retry::{Transient, Verdict};
+///
+/// #[derive(Transient)]
+/// enum ApiError {
+///     #[transient]
+///     Unavailable,
+///     // The request may have arrived.
+///     #[ambiguous]
+///     TimedOut,
+///     #[permanent]
+///     NotFound,
+/// }
+/// assert_eq!(ApiError::TimedOut.verdict(), Verdict::Ambiguous);
+/// ```
+///
+/// Where more than the variant decides, it is written by hand:
 ///
 /// ```
 /// use retry::{Transient, Verdict};
 ///
 /// enum ApiError {
-///     Unavailable,
+///     Status(u16),
 ///     TimedOut,
-///     NotFound,
 /// }
 ///
 /// impl Transient for ApiError {
 ///     fn verdict(&self) -> Verdict {
 ///         match self {
-///             Self::Unavailable => Verdict::Retry,
-///             // The request may have arrived.
-///             Self::TimedOut => Verdict::Ambiguous,
-///             Self::NotFound => Verdict::Final,
+///             Self::Status(429) => Verdict::Retry.throttled(),
+///             Self::Status(502 | 503) => Verdict::Retry,
+///             Self::Status(504) | Self::TimedOut => Verdict::Ambiguous,
+///             Self::Status(_) => Verdict::Final,
 ///         }
 ///     }
 /// }
 ///
 /// #[retry::retry(stop = attempts(3), wait = none())]
 /// fn fetch() -> Result<u32, ApiError> {
-///     Err(ApiError::NotFound)
+///     Err(ApiError::Status(404))
 /// }
-/// assert!(matches!(fetch(), Err(ApiError::NotFound)));
+/// assert!(matches!(fetch(), Err(ApiError::Status(404))));
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`#[retry]` cannot tell whether `{Self}` is worth another attempt",
     label = "`{Self}` does not implement `retry::Transient`",
     note = "say which errors to retry: `on = |error| …`, `on = any_error()`, or the path of a function",
-    note = "or, if the type is yours, put that knowledge on it: `impl retry::Transient for {Self}`, and leave `on` out"
+    note = "or, if the type is yours, put that knowledge on it: `#[derive(retry::Transient)]`, and leave `on` out"
 )]
 pub trait Transient {
     /// What this error means for the attempt that ended with it.

@@ -28,7 +28,7 @@ mod value;
 
 use proc_macro2::{Ident, Span};
 use syn::visit::{self, Visit};
-use syn::{Error, UnOp};
+use syn::{Error, Path, UnOp};
 
 use crate::diagnose::Errors;
 use crate::read::duration::of_expr;
@@ -82,18 +82,23 @@ pub(crate) fn policy(args: &Args, place: Place<'_>, errors: &mut Errors) {
         }
     }
     if let Some(path) = &args.krate {
-        let first = path.segments.first();
-        let absolute = path.leading_colon.is_some()
-            || first.is_some_and(|first| {
-                ["crate", "$crate", "self"].iter().any(|start| first.ident == start)
-            });
-        if !absolute {
-            errors.at(
-                path,
-                "the path must be absolute, so that it means the same wherever it is expanded: \
-                 write `crate = ::my_crate::retry`",
-            );
-        }
+        facade(path, errors);
+    }
+}
+
+/// The path given with `crate = …`.
+pub(crate) fn facade(path: &Path, errors: &mut Errors) {
+    let first = path.segments.first();
+    let absolute = path.leading_colon.is_some()
+        || first.is_some_and(|first| {
+            ["crate", "$crate", "self"].iter().any(|start| first.ident == start)
+        });
+    if !absolute {
+        errors.at(
+            path,
+            "the path must be absolute, so that it means the same wherever it is expanded: \
+             write `crate = ::my_crate::retry`",
+        );
     }
 }
 

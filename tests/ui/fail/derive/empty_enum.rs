@@ -1,0 +1,6 @@
+use retry::Transient;
+
+#[derive(Transient)]
+enum Never {}
+
+fn main() {}

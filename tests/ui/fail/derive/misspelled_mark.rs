@@ -1,0 +1,11 @@
+use retry::Transient;
+
+#[derive(Transient)]
+enum ApiError {
+    #[transiant]
+    Unavailable,
+    #[permanent]
+    NotFound,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use retry::Transient;
+
+#[derive(Transient)]
+enum ApiError {
+    #[transient]
+    Unavailable,
+    NotFound { path: String },
+}
+
+fn main() {}
