@@ -91,8 +91,19 @@ enum ByRelativePath {
     Busy,
 }
 
+macro_rules! by_dollar_crate {
+    () => {
+        #[derive(facade::inner::Transient)]
+        #[transient(crate = $crate::names::facade::inner, throttled)]
+        struct ByDollarCrate;
+    };
+}
+
+by_dollar_crate!();
+
 #[test]
 fn the_facade_may_be_exported_again() {
+    assert_eq!(ByDollarCrate.verdict(), Verdict::Retry.throttled());
     assert_eq!(ByPath::Busy.verdict(), Verdict::Retry);
     assert_eq!(ByRelativePath::Busy.verdict(), Verdict::Final);
 }
@@ -201,6 +212,33 @@ mod only_the_derive_is_in_scope {
             Known::verdict(self).is_retry()
         }
     }
+}
+
+mod constants {
+    #![allow(non_upper_case_globals, non_camel_case_types)]
+
+    use retry::Transient;
+
+    const field: u8 = 1;
+    const hint: u8 = 2;
+    static error: u8 = 3;
+    struct it;
+
+    /// Constants are patterns where a variable is meant.
+    #[derive(Transient)]
+    pub(super) enum Among {
+        #[transient(retry_after = field)]
+        Constants { field: std::time::Duration, hint: u8, error: u8, it: u8 },
+        #[transient(retry_after = 0)]
+        Tuple(std::time::Duration),
+    }
+}
+
+#[test]
+fn constants_may_be_called_like_variables() {
+    let among = constants::Among::Constants { field: S, hint: 1, error: 1, it: 1 };
+    let hint = Verdict::Retry.retry_after(S);
+    assert_eq!(verdicts([among, constants::Among::Tuple(S)]), [hint; 2]);
 }
 
 #[test]

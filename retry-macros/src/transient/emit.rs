@@ -123,7 +123,7 @@ fn verdict(place: &Place) -> Option<Verdict<'_>> {
 
 /// What the code calls a field: underlined where the user asks for it.
 fn called(span: Span) -> Ident {
-    Ident::new("field", mixed(span))
+    Ident::new("__retry_field", mixed(span))
 }
 
 fn pattern(variant: &Place, field: Option<&(Member, Ident)>) -> TokenStream {
