@@ -109,6 +109,24 @@ struct Never;
 #[transient(forward)]
 struct Asks<E>(E);
 
+/// Its type is not to be used any more, and its user knows.
+#[derive(Debug, Transient)]
+#[transient(forward)]
+#[allow(deprecated)]
+struct AsksTheOld<E>(Old<E>);
+
+/// Not to be used any more either.
+#[derive(Debug)]
+#[deprecated]
+struct Old<E>(E);
+
+#[allow(deprecated)]
+impl<E> Transient for Old<E> {
+    fn verdict(&self) -> Verdict {
+        Verdict::Final
+    }
+}
+
 /// Not to be used any more.
 #[derive(Debug, Transient)]
 #[deprecated]

@@ -124,7 +124,7 @@ fn options(place: &Place, mark: &Mark, errors: &mut Errors) {
         return self::forward(place, mark, forward, errors);
     }
     if let Some((_, field)) = &options.retry_after {
-        if find(&place.fields, field).is_none() {
+        if place.field(field).is_none() {
             errors.at(field, no_field(name, &place.fields, field));
         }
     }
@@ -155,15 +155,6 @@ fn forward(place: &Place, mark: &Mark, forward: &Ident, errors: &mut Errors) {
             ),
         );
     }
-}
-
-/// The field that is meant, as a pattern names it.
-pub(super) fn find(fields: &Fields, wanted: &Member) -> Option<Member> {
-    fields.members().find(|member| match (member, wanted) {
-        (Member::Named(member), Member::Named(wanted)) => member.unraw() == wanted.unraw(),
-        (Member::Unnamed(member), Member::Unnamed(wanted)) => member.index == wanted.index,
-        _ => false,
-    })
 }
 
 /// What is said of a field that is not there.

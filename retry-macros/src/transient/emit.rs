@@ -7,7 +7,6 @@ use syn::{Fields, Member, Type, parse_quote};
 use crate::diagnose::mixed;
 use crate::emit::private::{Private, import};
 use crate::transient::bounds::needs_bound;
-use crate::transient::check::find;
 use crate::transient::read::{Body, Kind, Mark, Place, Target};
 
 /// The verdict of one place.
@@ -108,8 +107,7 @@ fn verdict(place: &Place) -> Option<Verdict<'_>> {
     let Some((_, wanted)) = &options.retry_after else {
         return Some(Verdict { tokens, asks: None, field: None });
     };
-    let member = find(&place.fields, wanted)?;
-    let (_, field) = place.fields.members().zip(&place.fields).find(|(it, _)| *it == member)?;
+    let (member, field) = place.field(wanted)?;
     let name = called(match wanted {
         Member::Named(wanted) => wanted.span(),
         Member::Unnamed(wanted) => wanted.span,

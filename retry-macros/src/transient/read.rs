@@ -1,14 +1,17 @@
 //! The type and its marks → [`Target`].
 
+use proc_macro2::{TokenStream, TokenTree};
 use retry_core::text::similar;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{
-    Attribute, Expr, ExprLit, Fields, Generics, Ident, Item, ItemEnum, ItemStruct, Lit, Meta, Path,
+    Attribute, Expr, ExprLit, Field, Fields, Generics, Ident, Item, ItemEnum, ItemStruct, Lit,
+    Member, Meta, Path,
 };
 
 use crate::diagnose::Errors;
 use crate::read::short;
+use crate::read::tokens::find;
 use crate::transient::options::{self, Options};
 
 /// The names of the marks.
@@ -127,6 +130,15 @@ impl Place {
             misspelled: attrs.iter().any(is_misspelled),
         }
     }
+
+    /// The field that is meant, and how a pattern names it.
+    pub(super) fn field(&self, wanted: &Member) -> Option<(Member, &Field)> {
+        self.fields.members().zip(&self.fields).find(|(member, _)| match (member, wanted) {
+            (Member::Named(member), Member::Named(wanted)) => member.unraw() == wanted.unraw(),
+            (Member::Unnamed(member), Member::Unnamed(wanted)) => member.index == wanted.index,
+            _ => false,
+        })
+    }
 }
 
 impl Mark {
@@ -175,8 +187,24 @@ fn is_misspelled(attr: &Attribute) -> bool {
     })
 }
 
+/// Whether something there is deprecated, or that of something there is allowed.
 fn has_deprecated(attrs: &[Attribute]) -> bool {
-    attrs.iter().any(|attr| attr.path().is_ident("deprecated"))
+    attrs.iter().any(|attr| {
+        let is_allowed = || {
+            let levels = ["allow", "expect"].iter().any(|level| attr.path().is_ident(level));
+            levels
+                && matches!(&attr.meta, Meta::List(list) if names_deprecated(list.tokens.clone()))
+        };
+        attr.path().is_ident("deprecated") || is_allowed()
+    })
+}
+
+fn names_deprecated(tokens: TokenStream) -> bool {
+    find(tokens, &mut |tree| match tree {
+        TokenTree::Ident(word) if word == "deprecated" => Some(()),
+        _ => None,
+    })
+    .is_some()
 }
 
 /// `#[transient(crate = …)]` on the type. One that says nothing else is no mark.
