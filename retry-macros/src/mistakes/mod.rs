@@ -3,6 +3,7 @@
 
 mod conditions;
 mod keys;
+mod marks;
 mod places;
 mod strategies;
 mod values;
@@ -11,6 +12,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 use crate::emit::{block, function, policy};
+use crate::transient;
 
 /// What was typed, and a telling part of each error, in their order.
 type Mistake = (&'static str, &'static [&'static str]);
@@ -85,6 +87,8 @@ fn told(typed: &str) -> Vec<String> {
         policy::policy(tokens(keys))
     } else if let Some(item) = typed.strip_prefix("I:") {
         function::attribute(quote!(stop = attempts(3), wait = none()), &tokens(item))
+    } else if let Some(item) = typed.strip_prefix("D:") {
+        transient::derive(tokens(item))
     } else {
         let item = quote!(
             fn f(body: String, n: u32) -> Result<u32, E> {
@@ -96,8 +100,13 @@ fn told(typed: &str) -> Vec<String> {
 }
 
 fn check(mistakes: &[Mistake]) {
+    check_as(mistakes, str::to_owned);
+}
+
+/// With what was typed put where it belongs.
+fn check_as(mistakes: &[Mistake], place: impl Fn(&str) -> String) {
     for (typed, parts) in mistakes {
-        let told = told(typed);
+        let told = told(&place(typed));
         assert_eq!(told.len(), parts.len(), "{typed}: {told:#?}");
         for (message, part) in told.iter().zip(*parts) {
             assert!(message.contains(part), "{typed}\n{message}\n{part}");
@@ -124,6 +133,17 @@ fn a_mistake_in_a_strategy_is_told_once() {
 #[test]
 fn a_mistake_in_a_condition_is_told_once() {
     check(conditions::MISTAKES);
+}
+
+#[test]
+fn a_mistake_in_a_mark_is_told_once() {
+    let is_item = |typed: &str| ["enum", "struct", "union"].iter().any(|word| typed.contains(word));
+    check_as(marks::MISTAKES, |typed| match typed {
+        item if is_item(item) => format!("D:{item}"),
+        mark => {
+            format!("D:enum E {{ #[permanent] Other, {mark} Late {{ after: Duration, x: u8 }} }}")
+        }
+    });
 }
 
 #[test]

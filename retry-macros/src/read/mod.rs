@@ -14,4 +14,5 @@ pub(crate) mod strategy;
 pub(crate) mod tokens;
 mod unknown;
 
-pub(crate) use separators::short;
+pub(crate) use separators::{equals, short};
+pub(crate) use unknown::snake;

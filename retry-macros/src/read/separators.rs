@@ -23,7 +23,7 @@ pub(crate) fn short(tokens: &impl ToTokens) -> String {
 }
 
 /// Reads the `=` between a key and its value.
-pub(super) fn equals(key: &Ident, input: ParseStream) -> syn::Result<()> {
+pub(crate) fn equals(key: &Ident, input: ParseStream) -> syn::Result<()> {
     let doubled = input.peek(Token![==]) || input.peek(Token![=>]);
     if input.peek(Token![=]) && !doubled {
         let equals = input.parse::<Token![=]>()?;

@@ -217,7 +217,7 @@ fn key_of_value(value: &Expr) -> Option<&'static str> {
 }
 
 /// The name in the case of keys.
-pub(super) fn snake(name: &str) -> String {
+pub(crate) fn snake(name: &str) -> String {
     let mut snake = String::new();
     let mut was_lower = false;
     for c in name.chars() {

@@ -138,7 +138,7 @@ fn forward(place: &Place, mark: &Mark, forward: &Ident, errors: &mut Errors) {
         return errors.at(forward, message);
     }
     let other = options.retry_after.as_ref().map(|(key, _)| key).or(options.throttled.as_ref());
-    if let Some(other) = other {
+    if let Some(other) = other.filter(|_| !options.is_unread) {
         let message = format!(
             "`forward` takes the verdict of the field whole, with its hint; remove `{other}`, or `forward`"
         );

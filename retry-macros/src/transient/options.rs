@@ -4,10 +4,10 @@ use proc_macro2::TokenTree;
 use retry_core::text::{list, similar};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Error, Expr, Ident, Index, Lit, LitStr, Member, Path, Token, token};
+use syn::{Error, Expr, Ident, Index, Lit, LitStr, Member, Path, Token, UnOp, token};
 
 use crate::diagnose::Errors;
-use crate::read::short;
+use crate::read::{equals, short, snake};
 
 /// The options of a mark; `crate` stands on the type alone.
 const OPTIONS: [&str; 4] = ["retry_after", "throttled", "forward", "crate"];
@@ -64,10 +64,7 @@ impl Options {
     }
 
     fn read_one(&mut self, input: ParseStream) -> syn::Result<()> {
-        let Ok(key) = input.call(Ident::parse_any) else {
-            let message = format!("expected an option of a mark: {}", list(FORMS));
-            return Err(input.error(message));
-        };
+        let Ok(key) = input.call(Ident::parse_any) else { return Err(no_option(input)) };
         match key.to_string().as_str() {
             "retry_after" => {
                 let value = (key.clone(), field(&key, input)?);
@@ -83,6 +80,20 @@ impl Options {
             }
             name => Err(Error::new(key.span(), unknown(name))),
         }
+    }
+}
+
+/// What stands instead of the name of an option.
+fn no_option(input: ParseStream) -> Error {
+    if input.peek(Token![,]) || input.peek(Token![;]) {
+        return input.error("one separator too many: a single `,` parts two options");
+    }
+    match input.fork().parse::<LitStr>() {
+        Ok(text) => {
+            let message = format!("an option stands without quotes: write `{}`", text.value());
+            Error::new(text.span(), message)
+        }
+        Err(_) => input.error(format!("expected an option of a mark: {}", list(FORMS))),
     }
 }
 
@@ -103,7 +114,10 @@ fn unknown(name: &str) -> String {
     if let Some((form, _)) = MEANT.iter().find(|(_, others)| others.contains(&name)) {
         return format!("unknown option `{name}`; write `{form}`");
     }
-    match similar(name, OPTIONS) {
+    // `retryAfter`, `Throttled`
+    let name_here = snake(name);
+    let same = OPTIONS.into_iter().find(|option| *option == name_here);
+    match same.or_else(|| similar(&name_here, OPTIONS)) {
         Some(similar) => format!("unknown option `{name}`; did you mean `{similar}`?"),
         None if name == "now" => {
             "unknown option `now`; only `impl Transient` by hand, or a mark in the \
@@ -137,87 +151,81 @@ fn flag(key: &Ident, input: ParseStream) -> syn::Result<()> {
 
 /// `= field`, by name or by number
 fn field(key: &Ident, input: ParseStream) -> syn::Result<Member> {
-    let said = |value: &str| format!("write `retry_after = {value}`");
-    if input.peek(token::Paren) {
-        let inside = match input.parse::<TokenTree>()? {
-            TokenTree::Group(group) => short(&group.stream()),
-            other => short(&other),
-        };
-        return Err(Error::new(key.span(), format!("{}, not `retry_after(…)`", said(&inside))));
-    }
     if ends(input) {
         let message =
             "`retry_after` needs the field that holds how long to wait: `retry_after = after`";
         return Err(Error::new(key.span(), message));
     }
-    if input.peek(Token![:]) {
-        let colon = input.parse::<Token![:]>()?;
-        let message = format!("{}, with `=` in place of `:`", said("field"));
-        return Err(Error::new_spanned(colon, message));
+    // Said here, since `after` is a key elsewhere.
+    if let Ok(name) = input.fork().call(Ident::parse_any) {
+        return Err(
+            input.error(format!("a `=` is missing before this: write `retry_after = {name}`"))
+        );
     }
-    if !input.peek(Token![=]) {
-        return Err(input.error(format!("a `=` is missing before this: {}", said("field"))));
-    }
-    input.parse::<Token![=]>()?;
-    if ends(input) {
-        return Err(Error::new(key.span(), "`retry_after` needs a field after the `=`"));
-    }
+    equals(key, input)?;
     let ahead = input.fork();
-    if let Ok(name) = ahead.call(Ident::parse_any) {
-        if name != "self" && is_whole(&ahead) {
-            input.call(Ident::parse_any)?;
-            return Ok(Member::Named(name));
-        }
+    if ahead.call(Ident::parse_any).is_ok_and(|name| name != "self") && is_whole(&ahead) {
+        return input.call(Ident::parse_any).map(Member::Named);
     }
-    let value = input.fork();
-    let typed = value.parse::<Expr>().map_err(|_| {
-        input.error("`retry_after` takes the name of a field, or its number: `retry_after = after`")
-    })?;
-    let message = match bare(&typed) {
+    let Ok(typed) = input.fork().parse::<Expr>() else { return Err(input.error(TAKES)) };
+    if let Some(field) = around(&typed) {
+        let message = format!("the field stands alone: write `retry_after = {field}`");
+        return Err(Error::new_spanned(typed, message));
+    }
+    let message = match &typed {
         Expr::Lit(lit) => match &lit.lit {
             Lit::Int(int) if int.suffix().is_empty() => {
                 return input.parse::<Index>().map(Member::Unnamed);
             }
-            Lit::Str(text) => format!("a field has no quotes: {}", said(&text.value())),
-            _ => constant(),
+            Lit::Str(text) => {
+                format!("a field has no quotes: write `retry_after = {}`", text.value())
+            }
+            _ => CONSTANT.to_owned(),
         },
-        Expr::Field(it) if matches!(&*it.base, Expr::Path(base) if base.path.is_ident("self")) => {
-            format!("the field stands alone: {}", said(&short(&it.member)))
-        }
-        Expr::Reference(it) => format!("the field stands alone: {}", said(&short(&it.expr))),
-        Expr::Call(_) | Expr::MethodCall(_) | Expr::Path(_) => constant(),
-        _ => "`retry_after` takes the name of a field, or its number: `retry_after = after`"
-            .to_owned(),
+        Expr::Call(_) | Expr::MethodCall(_) | Expr::Path(_) => CONSTANT.to_owned(),
+        _ => TAKES.to_owned(),
     };
     Err(Error::new_spanned(typed, message))
 }
 
-/// Nothing more belongs to the name.
-fn is_whole(input: ParseStream) -> bool {
-    let goes_on = input.peek(Token![.]) || input.peek(Token![::]) || input.peek(token::Paren);
-    !goes_on
-}
+const TAKES: &str = "`retry_after` takes the name of a field, or its number: `retry_after = after`";
 
-fn bare(expr: &Expr) -> &Expr {
+const CONSTANT: &str = "`retry_after` takes a field, which holds what the other side asked for; a wait \
+                        that is always the same belongs in `wait`";
+
+/// The field in an expression that hands it on as it is: `self.after`, `*after`, `Some(after)`.
+fn around(expr: &Expr) -> Option<String> {
     match expr {
-        Expr::Group(group) => bare(&group.expr),
-        other => other,
+        Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+        Expr::Field(it) => {
+            let of_self = matches!(&*it.base, Expr::Path(base) if base.path.is_ident("self"));
+            of_self.then(|| short(&it.member))
+        }
+        Expr::Reference(it) => around(&it.expr),
+        Expr::Unary(it) if matches!(it.op, UnOp::Deref(_)) => around(&it.expr),
+        Expr::Paren(it) => around(&it.expr),
+        Expr::Group(it) => around(&it.expr),
+        Expr::Call(it) if it.args.len() == 1 => {
+            let is_some = matches!(&*it.func, Expr::Path(func) if func.path.is_ident("Some"));
+            it.args.first().filter(|_| is_some).and_then(around)
+        }
+        _ => None,
     }
 }
 
-fn constant() -> String {
-    "`retry_after` takes a field, which holds what the other side asked for; a wait that is always the \
-     same belongs in `wait`"
-        .to_owned()
+/// Nothing more belongs to the name.
+fn is_whole(input: ParseStream) -> bool {
+    let starts = |next: &str| OPTIONS.contains(&next);
+    ends(input) || input.fork().call(Ident::parse_any).is_ok_and(|next| starts(&next.to_string()))
 }
 
 /// `= ::path`
 fn path(key: &Ident, input: ParseStream) -> syn::Result<Path> {
-    if !input.peek(Token![=]) {
+    if ends(input) {
         let message = "`crate` needs a path: `crate = ::my_crate::retry`";
         return Err(Error::new(key.span(), message));
     }
-    input.parse::<Token![=]>()?;
+    equals(key, input)?;
     if let Ok(text) = input.fork().parse::<LitStr>() {
         let message = format!("a path has no quotes: write `crate = {}`", text.value());
         return Err(Error::new(text.span(), message));
@@ -238,9 +246,10 @@ fn separator(input: ParseStream) -> syn::Result<()> {
     if input.peek(Token![,]) {
         return input.parse::<Token![,]>().map(drop);
     }
-    if input.peek(Token![;]) {
-        let semicolon = input.parse::<Token![;]>()?;
-        return Err(Error::new_spanned(semicolon, "a `,` parts the options, not a `;`"));
+    if input.peek(Token![;]) || input.peek(Token![|]) || input.peek(Token![&]) {
+        let other = input.parse::<TokenTree>()?;
+        let message = format!("a `,` parts the options, not a `{}`", short(&other));
+        return Err(Error::new(other.span(), message));
     }
     let next = input.fork().parse::<TokenTree>()?;
     let is_option =
