@@ -29,11 +29,17 @@
     feature = "serde",
     doc = "- [`config`] reads when to give up and how long to wait from a file or the environment."
 )]
+#![cfg_attr(
+    feature = "http",
+    doc = "- [`http`](mod@http) knows which statuses are worth another attempt, `Retry-After` and idempotency keys."
+)]
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "serde")]
 pub mod config;
 pub mod guide;
+#[cfg(feature = "http")]
+pub mod http;
 
 #[cfg(feature = "serde")]
 pub use config::PolicyConfig;
