@@ -9,10 +9,11 @@
 //! | 5 | [`long_lived_links`] | a connection should always be up, and a failure after hours is a first one |
 //! | 6 | [`testing`] | a test should not sleep, and should say how often and how long it was retried |
 //! | 7 | [`observing`] | you want to see what was retried and why it ended, in logs, numbers or code |
-//! | 8 | [`recipes`] | you want a particular thing done: a shutdown, several hosts, a herd of cron jobs |
-//! | 9 | [`faq`] | something does not compile, or does not do what you thought |
-//! | 10 | [`coming_from`] | you know tenacity, stamina, backon, backoff or tokio-retry |
-//! | 11 | [`reference`](mod@reference) | you look for a key, a strategy or a condition |
+//! | 8 | [`http`](mod@http) | you call a server, and want to know which answers to retry and which requests to repeat |
+//! | 9 | [`recipes`] | you want a particular thing done: a shutdown, several hosts, a herd of cron jobs |
+//! | 10 | [`faq`] | something does not compile, or does not do what you thought |
+//! | 11 | [`coming_from`] | you know tenacity, stamina, backon, backoff or tokio-retry |
+//! | 12 | [`reference`](mod@reference) | you look for a key, a strategy or a condition |
 //!
 //! Every piece of Rust in it is compiled and run by the tests of this crate.
 
@@ -36,6 +37,13 @@ pub mod testing {}
 
 #[doc = include_str!("observing.md")]
 pub mod observing {}
+
+#[cfg_attr(feature = "http", doc = include_str!("http.md"))]
+#[cfg_attr(
+    not(feature = "http"),
+    doc = "The chapter is about the feature `http`, and comes with it."
+)]
+pub mod http {}
 
 #[doc = include_str!("recipes.md")]
 pub mod recipes {}
