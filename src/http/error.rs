@@ -62,6 +62,8 @@ impl StatusError {
     }
 }
 
+// What a mistake is told must not depend on the feature.
+#[diagnostic::do_not_recommend]
 impl Transient for StatusError {
     fn verdict(&self) -> Verdict {
         self.verdict
