@@ -1,5 +1,3 @@
 fn main() {
     let _ = retry::block!();
 }
-
-// errors: 2

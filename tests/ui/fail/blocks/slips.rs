@@ -13,3 +13,5 @@ async fn calls() {
 }
 
 fn main() {}
+
+// errors: 9

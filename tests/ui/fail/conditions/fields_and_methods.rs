@@ -23,3 +23,5 @@ impl Client {
 }
 
 fn main() {}
+
+// errors: 2

@@ -35,3 +35,5 @@ pub fn block() -> Result<u32, ApiError> {
 }
 
 fn main() {}
+
+// errors: 4

@@ -36,3 +36,5 @@ fn is_busy(error: &ApiError) -> bool {
 }
 
 fn main() {}
+
+// errors: 5

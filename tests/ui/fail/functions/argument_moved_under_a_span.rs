@@ -20,3 +20,5 @@ async fn without_events(text: String) -> Result<(), String> {
 }
 
 fn main() {}
+
+// errors: 3

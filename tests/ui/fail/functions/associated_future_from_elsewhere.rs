@@ -25,3 +25,5 @@ fn named() -> ResponseFuture {
 }
 
 fn main() {}
+
+// errors: 2

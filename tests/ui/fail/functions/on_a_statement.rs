@@ -8,3 +8,5 @@ fn main() {
     #[retry(stop = attempts(3), wait = none())]
     let _ = call();
 }
+
+// errors: 2

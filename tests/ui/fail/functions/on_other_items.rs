@@ -26,3 +26,5 @@ macro_rules! api {
 api!();
 
 fn main() {}
+
+// errors: 5

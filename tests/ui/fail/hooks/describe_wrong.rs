@@ -16,3 +16,5 @@ async fn awaits() -> Result<u32, String> {
 }
 
 fn main() {}
+
+// errors: 3

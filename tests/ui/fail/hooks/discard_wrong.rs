@@ -31,3 +31,5 @@ fn awaits() -> Result<u32, String> {
 }
 
 fn main() {}
+
+// errors: 3

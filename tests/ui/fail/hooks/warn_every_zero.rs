@@ -11,3 +11,5 @@ fn by_time() -> Result<(), ()> {
 }
 
 fn main() {}
+
+// errors: 2

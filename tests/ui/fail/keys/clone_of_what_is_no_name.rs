@@ -41,3 +41,5 @@ fn is_busy(error: &ApiError) -> bool {
 }
 
 fn main() {}
+
+// errors: 5

@@ -21,3 +21,5 @@ fn is_busy(error: &ApiError) -> bool {
 }
 
 fn main() {}
+
+// errors: 2

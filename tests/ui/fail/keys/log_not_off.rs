@@ -21,3 +21,5 @@ fn as_others_say() -> Result<u32, String> {
 }
 
 fn main() {}
+
+// errors: 4

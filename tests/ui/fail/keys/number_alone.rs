@@ -11,5 +11,3 @@ fn call() -> Result<u32, ApiError> {
 }
 
 fn main() {}
-
-// errors: 3

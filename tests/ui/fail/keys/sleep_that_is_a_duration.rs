@@ -26,3 +26,5 @@ fn is_busy(error: &ApiError) -> bool {
 }
 
 fn main() {}
+
+// errors: 3

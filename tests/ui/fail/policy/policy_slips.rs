@@ -6,3 +6,5 @@ fn main() {
     let _ = retry::policy! { max_retries = 3, delay = 100ms };
     let _ = retry::policy! { forever, stop = within(30s), wait = none() };
 }
+
+// errors: 9

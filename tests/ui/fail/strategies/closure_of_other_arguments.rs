@@ -25,3 +25,5 @@ fn awaits() -> Result<(), ()> {
 fn policy() {
     let _ = retry::policy! { stop = attempts(3), wait = |state, outcome| 5s, on = any_error() };
 }
+
+// errors: 6

@@ -36,3 +36,5 @@ fn number_by_a_path() -> Result<(), u32> {
 fn block() -> u32 {
     retry::block!(forever, wait = |_| 5, on = any_error(), || -> Result<u32, u32> { Ok(1) })
 }
+
+// errors: 5

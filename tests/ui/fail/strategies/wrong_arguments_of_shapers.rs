@@ -51,3 +51,5 @@ fn is_busy(error: &ApiError) -> bool {
 }
 
 fn main() {}
+
+// errors: 8
