@@ -54,5 +54,5 @@ pub use retry_core::{
     set_enabled, sites, stop, wait,
 };
 #[doc(hidden)]
-pub use retry_core::{alias, macros as __private};
+pub use retry_core::{alias, macros as __private, never};
 pub use retry_macros::{Transient, block, policy, retry};

@@ -74,6 +74,12 @@ pub mod alias {
     pub use crate::expansion::describe::Alias as OfRetryError;
 }
 
+/// The same for a condition that never holds.
+#[doc(hidden)]
+pub mod never {
+    pub use crate::expansion::compared::Concrete as OfThisType;
+}
+
 /// What the expansion of the macros calls. No part of it is stable.
 ///
 /// The facade hides it. It is not hidden here, since the compiler gives what is hidden its whole path
@@ -85,21 +91,24 @@ pub mod macros {
     pub use crate::engine::gates::Entry;
     pub use crate::engine::handle::{Handle, outlined};
     pub use crate::engine::timer;
-    pub use crate::expansion::compared::Answer;
+    pub use crate::expansion::compared::AnswersItself;
     pub use crate::expansion::derived::{Forwards, RetryAfter, asks_for, forwarded};
     pub use crate::expansion::describe::{Judged, Tell};
     pub use crate::expansion::hooks as hook;
     pub use crate::expansion::judge::{self as on, IsAny, IsDyn, SourceIsAny, SourceIsDyn};
     pub use crate::expansion::small::{duration, outcome, path_of};
-    pub use crate::expansion::waits::{Answers, answer, in_place, seeing};
+    pub use crate::expansion::waits::{Answers, Arm, answer, in_place, seeing};
+    pub use crate::fit::{Gives, Impossible, Nothing};
     pub use crate::policy::policy::{AsPolicy, Policy};
     pub use crate::report::error::RetryError;
     pub use crate::report::reason::StopReason;
     pub use crate::report::report::Report;
     pub use crate::scope::future::RunsInScope;
+    pub use crate::scope::inside::{AsAValue, ButAFutureRunsLater, EndsInside};
+    pub use crate::scope::overrides::EndsCalls;
     pub use crate::stats::counters::Counters;
     pub use crate::stats::site::Site;
-    pub use crate::stats::told::{Failure, Told, described};
+    pub use crate::stats::told::{Failure, Shown, Told, described};
     pub use crate::strategy::on::{self as condition, IsThe, On};
     pub use crate::strategy::stop::{self, IntoStop, may_go_on, must_end};
     pub use crate::strategy::wait::{self, IntoWait, Wait};

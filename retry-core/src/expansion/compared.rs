@@ -76,12 +76,12 @@ impl<E, T> Deref for Concrete<E, T> {
 
 /// The answer of an error that can say itself what it holds: a box, and anyhow's and its like by
 /// their own `is`.
-pub trait Answer {
+pub trait AnswersItself {
     /// The answer.
     fn answer(&self) -> bool;
 }
 
-impl Answer for bool {
+impl AnswersItself for bool {
     #[inline]
     fn answer(&self) -> bool {
         *self

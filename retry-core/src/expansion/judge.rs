@@ -247,36 +247,47 @@ impl<E: 'static> IsAny for &E {
     }
 }
 
+/// The type of an error, as which one in a box or in a chain can be.
+#[diagnostic::on_unimplemented(
+    message = "no error can be a `{Self}`, which is none itself",
+    label = "does not implement `std::error::Error`",
+    note = "name the type of an error, such as `is::<std::io::Error>()`; what one says of itself is asked in a closure: `on = |error| …`"
+)]
+pub trait AnError: Error + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<E: Error + 'static> AnError for E {}
+
 /// `is::<T>()` on a boxed error.
 pub trait IsDyn {
     /// Whether the error in the box is a `T`.
-    fn is<T: Error + 'static>(&self) -> bool;
+    fn is<T: AnError>(&self) -> bool;
 
     /// The error in the box as a `T`.
-    fn downcast_ref<T: Error + 'static>(&self) -> Option<&T>;
+    fn downcast_ref<T: AnError>(&self) -> Option<&T>;
 }
 
 /// `source_is::<T>()` on a concrete error.
 pub trait SourceIsAny {
     /// Whether an error in the source chain, below this one, is a `T`.
-    fn source_is<T: Error + 'static>(&self) -> bool;
+    fn source_is<T: AnError>(&self) -> bool;
 
     /// What `f` says of those that are.
     fn judge_sources<T, V, F>(&self, f: F) -> Verdict
     where
-        T: Error + 'static,
+        T: AnError,
         V: IntoVerdict,
         F: FnMut(&T) -> V;
 }
 
 impl<E: Error + 'static> SourceIsAny for &E {
-    fn source_is<T: Error + 'static>(&self) -> bool {
+    fn source_is<T: AnError>(&self) -> bool {
         source_is::<T>(*self)
     }
 
     fn judge_sources<T, V, F>(&self, f: F) -> Verdict
     where
-        T: Error + 'static,
+        T: AnError,
         V: IntoVerdict,
         F: FnMut(&T) -> V,
     {
@@ -287,12 +298,12 @@ impl<E: Error + 'static> SourceIsAny for &E {
 /// `source_is::<T>()` on a boxed error, and on what dereferences to one (anyhow's).
 pub trait SourceIsDyn {
     /// Whether an error in the source chain, below this one, is a `T`.
-    fn source_is<T: Error + 'static>(&self) -> bool;
+    fn source_is<T: AnError>(&self) -> bool;
 
     /// What `f` says of those that are.
     fn judge_sources<T, V, F>(&self, f: F) -> Verdict
     where
-        T: Error + 'static,
+        T: AnError,
         V: IntoVerdict,
         F: FnMut(&T) -> V;
 }
@@ -300,34 +311,34 @@ pub trait SourceIsDyn {
 macro_rules! boxed {
     ($($error:ty),*) => {$(
         impl IsDyn for Box<$error> {
-            fn is<T: Error + 'static>(&self) -> bool {
+            fn is<T: AnError>(&self) -> bool {
                 (**self).is::<T>()
             }
 
-            fn downcast_ref<T: Error + 'static>(&self) -> Option<&T> {
+            fn downcast_ref<T: AnError>(&self) -> Option<&T> {
                 (**self).downcast_ref()
             }
         }
 
         impl IsDyn for Arc<$error> {
-            fn is<T: Error + 'static>(&self) -> bool {
+            fn is<T: AnError>(&self) -> bool {
                 (**self).is::<T>()
             }
 
-            fn downcast_ref<T: Error + 'static>(&self) -> Option<&T> {
+            fn downcast_ref<T: AnError>(&self) -> Option<&T> {
                 (**self).downcast_ref()
             }
         }
 
         impl SourceIsDyn for Arc<$error> {
             // Not left to the `Error` impl of `Arc`, behind which an `io::Error` is hidden.
-            fn source_is<T: Error + 'static>(&self) -> bool {
+            fn source_is<T: AnError>(&self) -> bool {
                 source_is::<T>(&**self)
             }
 
             fn judge_sources<T, V, F>(&self, f: F) -> Verdict
             where
-                T: Error + 'static,
+                T: AnError,
                 V: IntoVerdict,
                 F: FnMut(&T) -> V,
             {
@@ -336,13 +347,13 @@ macro_rules! boxed {
         }
 
         impl SourceIsDyn for $error {
-            fn source_is<T: Error + 'static>(&self) -> bool {
+            fn source_is<T: AnError>(&self) -> bool {
                 source_is::<T>(self)
             }
 
             fn judge_sources<T, V, F>(&self, f: F) -> Verdict
             where
-                T: Error + 'static,
+                T: AnError,
                 V: IntoVerdict,
                 F: FnMut(&T) -> V,
             {

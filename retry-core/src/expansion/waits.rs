@@ -11,20 +11,20 @@ use crate::strategy::state::State;
 use crate::strategy::wait::{IntoDelay, Wait};
 use crate::verdict::outcome::Outcome;
 
-/// A strategy for one question. That what the closure answers is a delay is asked where it is made and
-/// nowhere else, so that a wrong answer is one error.
-pub struct InPlace<'a, O, D, F> {
+/// A strategy for one question. What the closure takes and answers with is asked where this is made
+/// and nowhere else, so that a wrong one is one error.
+pub struct InPlace<'a, O, F> {
     outcome: &'a O,
     f: Cell<Option<F>>,
-    delay: fn(D, &State) -> Option<Delay>,
+    ask: fn(&mut F, &State, &O) -> Option<Delay>,
 }
 
 /// `wait = |state| …`
 pub fn in_place<A, D: Arm<A>, F: FnMut(&State) -> D>(
     _: &Answers<A>,
     f: F,
-) -> InPlace<'_, (), D, F> {
-    InPlace { outcome: &(), f: Cell::new(Some(f)), delay: D::delay }
+) -> InPlace<'static, (), F> {
+    InPlace { outcome: &(), f: Cell::new(Some(f)), ask: |f, state, ()| f(state).delay(state) }
 }
 
 /// `wait = |state, outcome| …`
@@ -32,44 +32,24 @@ pub fn seeing<'a, O, A, D: Arm<A>, F: FnMut(&State, &O) -> D>(
     _: &Answers<A>,
     outcome: &'a O,
     f: F,
-) -> Seeing<'a, O, D, F> {
-    Seeing(InPlace { outcome, f: Cell::new(Some(f)), delay: D::delay })
+) -> InPlace<'a, O, F> {
+    let ask = |f: &mut F, state: &State, outcome: &O| f(state, outcome).delay(state);
+    InPlace { outcome, f: Cell::new(Some(f)), ask }
 }
 
-/// The same where the closure sees the outcome.
-pub struct Seeing<'a, O, D, F>(InPlace<'a, O, D, F>);
-
-impl<O, D, F> InPlace<'_, O, D, F> {
-    fn ask(&self, state: &State, call: impl FnOnce(&mut F) -> D) -> Delay {
+impl<O, F> Wait for InPlace<'_, O, F> {
+    fn delay(&self, state: &State) -> Delay {
         // Nothing can ask again while the closure is at work: it cannot get at the strategy that it is.
         let Some(mut f) = self.f.take() else { return Delay::ZERO };
-        let answer = call(&mut f);
+        let answer = (self.ask)(&mut f, state, self.outcome);
         self.f.set(Some(f));
-        state.answered((self.delay)(answer, state))
+        state.answered(answer)
     }
 }
 
-impl<D, F: FnMut(&State) -> D> Wait for InPlace<'_, (), D, F> {
-    fn delay(&self, state: &State) -> Delay {
-        self.ask(state, |f| f(state))
-    }
-}
-
-impl<O, D, F: FnMut(&State, &O) -> D> Wait for Seeing<'_, O, D, F> {
-    fn delay(&self, state: &State) -> Delay {
-        self.0.ask(state, |f| f(state, self.0.outcome))
-    }
-}
-
-impl<O, D, F> fmt::Debug for InPlace<'_, O, D, F> {
+impl<O, F> fmt::Debug for InPlace<'_, O, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("InPlace(..)")
-    }
-}
-
-impl<O, D, F> fmt::Debug for Seeing<'_, O, D, F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Seeing(..)")
     }
 }
 

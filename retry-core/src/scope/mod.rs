@@ -5,7 +5,7 @@
 
 pub(crate) mod effective;
 pub(crate) mod future;
-mod inside;
+pub(crate) mod inside;
 mod layer;
 mod only;
 pub(crate) mod overrides;

@@ -74,7 +74,7 @@ use crate::strategy::state::State;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say when to give up",
     label = "not a stop strategy",
-    note = "write `attempts(n)`, `within(duration)`, `until(instant)`, or join several with `|` and `&`"
+    note = "write `stop::attempts(n)`, `stop::within(duration)`, `stop::until(instant)`, or join several with `|` and `&`"
 )]
 pub trait Stop {
     /// [`Bounded`] if the strategy is sure to end every call, else [`Unbounded`].

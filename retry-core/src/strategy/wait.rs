@@ -84,7 +84,7 @@ use crate::strategy::state::State;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say how long to wait",
     label = "not a wait strategy",
-    note = "write `fixed(duration)`, `exponential(base)`, `none()`, …"
+    note = "write `wait::fixed(duration)`, `wait::exponential(base)`, `wait::none()`, …"
 )]
 pub trait Wait {
     /// The delay before the next attempt.
@@ -393,7 +393,7 @@ wait_through!(&W, Box<W>, std::rc::Rc<W>, std::sync::Arc<W>, Boxed<W>);
 /// A wait strategy, or a function that can serve as one. `Kind` only tells the two apart.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say how long to wait",
-    label = "neither a wait strategy nor a function of `&State`",
+    label = "neither a wait strategy nor a function of `&State` that answers with a `Duration`",
     note = "write `fixed(duration)`, `exponential(base)`, `none()`, …, or a closure `|state| …` that answers with a `Duration`",
     note = "`times(n)` needs a `.then(next)` after it"
 )]

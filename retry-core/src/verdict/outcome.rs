@@ -13,9 +13,9 @@ use core::fmt;
 #[diagnostic::on_unimplemented(
     message = "`#[retry]` cannot find an error in `{Self}`",
     label = "neither a `Result` nor an `Option`",
-    note = "judge the whole value instead: `on = output(|value| …)` or `on = matches(…)`",
-    note = "a `Schedule` is told the outcome, a `Result`, and not its error alone",
-    note = "a function that returns a future should be an `async fn`; a policy calls an async closure with `call_async`"
+    note = "if this is a future: make the function an `async fn`, or end it with an `async` block; a policy calls an async closure with `call_async`",
+    note = "else judge the whole value: `on = output(|value| …)` or `on = matches(…)`",
+    note = "a `Schedule` is told the outcome, a `Result`, and not its error alone"
 )]
 pub trait Outcome: sealed::Sealed {
     /// The value of a success.

@@ -31,8 +31,10 @@ pub(super) fn check(name: &str, call: &ExprCall, errors: &mut Errors) {
         ("random", [delays]) => range(delays, errors),
         ("sequence", [delays]) => {
             let Expr::Array(array) = bare(delays) else { return };
-            for delay in &array.elems {
-                duration(delay, name, errors);
+            let delays: Vec<&Expr> = array.elems.iter().collect();
+            match literal::without_units(name, &delays, ", ") {
+                Some(message) => errors.at(&array.elems, message),
+                None => delays.into_iter().for_each(|delay| duration(delay, name, errors)),
             }
             if array.elems.is_empty() {
                 errors.at(array, "an empty `sequence` never waits; write `none()`, or list delays");
@@ -49,8 +51,10 @@ fn zero_base(name: &str) -> String {
 fn range(expr: &Expr, errors: &mut Errors) {
     let Expr::Range(range) = bare(expr) else { return };
     let (start, end) = (range.start.as_deref(), range.end.as_deref());
-    for bound in [start, end].into_iter().flatten() {
-        duration(bound, "random", errors);
+    let ends: Vec<&Expr> = [start, end].into_iter().flatten().collect();
+    match literal::without_units("random", &ends, "..") {
+        Some(message) => return errors.at(range, message),
+        None => ends.into_iter().for_each(|end| duration(end, "random", errors)),
     }
     if start.is_none() || end.is_none() || matches!(range.limits, syn::RangeLimits::Closed(_)) {
         return errors

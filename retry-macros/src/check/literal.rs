@@ -8,6 +8,7 @@ use crate::diagnose::Errors;
 use crate::doc::source::text;
 use crate::read::duration::{bare, of_expr, of_literal};
 use crate::read::number::number;
+use crate::read::strategy::{head, key_of};
 
 /// Whether the argument of `name` may be what it takes. A mistake is reported.
 pub(super) fn check(
@@ -118,6 +119,27 @@ fn example_with(example: &str, argument: &str) -> String {
         }
         _ => example.to_owned(),
     }
+}
+
+/// Several durations in a row that are all written without a unit: that is one mistake. `None` if they
+/// are not.
+pub(super) fn without_units(of: &str, args: &[&Expr], between: &str) -> Option<String> {
+    let is_plain = |arg: &&Expr| {
+        matches!(looks(arg), Looks::Number)
+            && !text(arg).starts_with("0x")
+            && number(arg).is_some_and(|n| n >= 0.0)
+    };
+    if args.len() < 2 || !args.iter().all(is_plain) {
+        return None;
+    }
+    let with_units: Vec<_> = args.iter().map(|arg| format!("{}s", text(arg))).collect();
+    let written = match of {
+        "sequence" => format!("[{}]", with_units.join(between)),
+        _ => with_units.join(between),
+    };
+    Some(format!(
+        "`{of}` takes durations, and these numbers have no unit: write `{of}({written})`, or `ms`, …"
+    ))
 }
 
 /// Where a duration is expected, a number needs a unit.
@@ -251,6 +273,15 @@ fn function(name: &str, arg: &Expr, example: &str) -> Option<String> {
             "`by` takes a function of the state; a duration is written `fixed({})`",
             text(&arg)
         )),
+        (_, Expr::Call(call))
+            if head(call)
+                .is_some_and(|head| key_of(&head.to_string()).is_some_and(|key| key != "on")) =>
+        {
+            Some(format!(
+                "`{name}` takes a function of the state, and this is a strategy: write it alone, `{}`",
+                text(&arg)
+            ))
+        }
         (_, Expr::Closure(_)) | (Looks::Unknown | Looks::Malformed, _) => None,
         _ => Some(format!("`{name}` takes a function of the state: write `{example}`")),
     }

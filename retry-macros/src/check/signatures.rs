@@ -65,13 +65,18 @@ pub(super) fn check(name: &Ident, args: &Punctuated<Expr, Token![,]>, errors: &m
     let Some((known, takes, example)) = SIGNATURES.iter().find(|(known, ..)| name == known) else {
         return true;
     };
-    let args: Vec<&Expr> = args.iter().collect();
+    let (typed, args) = (args, args.iter().collect::<Vec<_>>());
     if args.iter().any(|arg| matches!(arg, Expr::Assign(_))) {
         named(name, &args, example, errors);
         return false;
     }
     if args.len() != takes.len() {
         number_of(known, name, &args, takes, example, errors);
+        return false;
+    }
+    let are_durations = takes.iter().all(|takes| matches!(takes, Takes::Duration));
+    if let (true, Some(message)) = (are_durations, literal::without_units(known, &args, ", ")) {
+        errors.at(typed, message);
         return false;
     }
     // Each argument is looked at.

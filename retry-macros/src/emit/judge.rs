@@ -98,7 +98,9 @@ impl Judge<'_> {
         let (answers, answer) = if method == "is" {
             // Of a type that it cannot find is told, and that takes a second lookup.
             (
-                Some(quote_spanned!(span=> #[allow(unused_imports)] use #private::Answer as _;)),
+                Some(
+                    quote_spanned!(span=> #[allow(unused_imports)] use #private::AnswersItself as _;),
+                ),
                 Some(quote_spanned!(span=> .answer())),
             )
         } else {

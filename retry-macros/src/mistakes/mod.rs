@@ -52,7 +52,6 @@ const LEFT_TO_THE_TYPES: &[&str] = &[
     "stop = attempts(3), wait = fixed(1.s)",
     "stop = attempts(3), wait = sequence(vec![1s, 2s])",
     "stop = attempts(3), wait = sequence([1s; 2s])",
-    "stop = attempts(3), wait = by(fixed(1s))",
     "stop = attempts(3), wait = none(), on = ::is_busy",
 ];
 

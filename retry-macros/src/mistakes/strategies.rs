@@ -71,7 +71,7 @@ pub(super) const MISTAKES: &[Mistake] = &[
         "stop = attempts(3), wait = sequence(1s, 2s)",
         &["`sequence` takes a list: `sequence([1s, 2s])`"],
     ),
-    ("stop = attempts(3), wait = sequence([1, 2])", &["write `1s`", "write `2s`"]),
+    ("stop = attempts(3), wait = sequence([1, 2])", &["write `sequence([1s, 2s])`"]),
     ("stop = attempts(3), wait = sequence(1s)", &["write `sequence([1s])`"]),
     ("stop = attempts(3), wait = sequence[1s, 2s]", &["write `sequence([1s, 2s])`"]),
     ("stop = attempts(3), wait = [1s, 2s]", &["write `sequence([1s, 2s])`"]),
@@ -92,6 +92,21 @@ pub(super) const MISTAKES: &[Mistake] = &[
         "stop = attempts(3), wait = by(1s)",
         &["`by` takes a function of the state; a duration is written"],
     ),
+    (
+        "stop = attempts(3), wait = by(fixed(1s))",
+        &[
+            "`by` takes a function of the state, and this is a strategy: write it alone, `fixed(1s)`",
+        ],
+    ),
+    (
+        "stop = attempts(3) | when(within(30s)), wait = none()",
+        &["and this is a strategy: write it alone, `within(30s)`"],
+    ),
+    ("stop = attempts(3), wait = sequence([1])", &["`1` has no unit"]),
+    ("stop = attempts(3), wait = sequence([1, 2s, 3])", &["write `1s`", "write `3s`"]),
+    ("stop = attempts(3), wait = random(1..2)", &["write `random(1s..2s)`"]),
+    ("stop = attempts(3), wait = linear(1, 0.5)", &["write `linear(1s, 0.5s)`"]),
+    ("stop = attempts(3), wait = decorrelated(1, 60)", &["write `decorrelated(1s, 60s)`"]),
     (
         "stop = attempts(3), wait = exponential(100ms).cap()",
         &["`cap` takes a duration: `.cap(10s)`"],
@@ -463,7 +478,6 @@ pub(super) const MISTAKES: &[Mistake] = &[
     ("stop = attempts(3), wait = fixed(1m30s)", &["write `90s`"]),
     ("stop = attempts(3), wait = fixed(.5s)", &["write `0.5s`"]),
     ("stop = attempts(3), wait = fixed(0.5)", &["write `0.5s`"]),
-    ("stop = attempts(3), wait = random(1..2)", &["write `1s`", "write `2s`"]),
     ("stop = attempts(3), wait = random(2s..1s)", &["the range from 2s to 1s is empty"]),
     ("stop = attempts(3), wait = random(1s..2)", &["write `2s`"]),
     (

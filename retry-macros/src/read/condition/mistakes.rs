@@ -146,10 +146,12 @@ pub(super) fn method(leaf: ParseStream, method: &Ident, input: ParseStream) -> E
         return Error::new(method.span(), WRITE_ERROR);
     };
     let typed = short(&whole);
-    let is_condition = leaf
-        .fork()
-        .parse::<Ident>()
-        .is_ok_and(|name| CONDITIONS.iter().any(|condition| name == condition));
+    let start = leaf.fork();
+    // `error` without parentheses is meant for the error itself.
+    let is_condition = start.parse::<Ident>().is_ok_and(|name| {
+        CONDITIONS.iter().any(|condition| name == condition)
+            && (name != "error" || start.peek(token::Paren))
+    });
     if is_condition {
         return Error::new(
             method.span(),
