@@ -1,3 +1,4 @@
 //! What keeps an outage from being made worse.
 
+pub(crate) mod budget;
 pub(crate) mod permit;
