@@ -1,4 +1,5 @@
 //! What keeps an outage from being made worse.
 
+pub(crate) mod breaker;
 pub(crate) mod budget;
 pub(crate) mod permit;
