@@ -186,6 +186,12 @@ impl Breaker {
         }
     }
 
+    /// Refuses, whatever it would say if it was asked: a call that was a probe may not be retried.
+    pub(crate) fn refuse_at(&self, now: Instant) -> Refused {
+        self.refused.fetch_add(1, Relaxed);
+        Refused { retry_after: self.retry_after(now) }
+    }
+
     fn refuse(&self, now: u64) -> Refused {
         self.refused.fetch_add(1, Relaxed);
         Refused { retry_after: self.wait(now) }

@@ -66,24 +66,25 @@ impl<'a> Admission<'a> {
         took: Option<Duration>,
         now: impl FnOnce() -> Instant,
     ) -> Option<Change> {
-        let fails = self.breaker.settings.is_slow(took);
-        self.ended(fails, now, system)
+        self.ended(false, took, now, system)
     }
 
     /// The attempt has failed in a way that another may not.
     pub fn failed(self, now: Instant) -> Option<Change> {
-        self.ended(true, || now, system)
+        self.ended(true, None, || now, system)
     }
 
-    /// The same, with a source of randomness (from 0 to 1) for the open time.
+    /// Either, with a source of randomness (from 0 to 1) for the open time.
     #[inline]
     pub(crate) fn ended(
         mut self,
         fails: bool,
+        took: Option<Duration>,
         now: impl FnOnce() -> Instant,
         random: impl FnOnce() -> f64,
     ) -> Option<Change> {
         let (breaker, generation) = (self.breaker, self.generation);
+        let fails = fails || breaker.settings.is_slow(took);
         match self.probe.take() {
             None if !fails => {
                 breaker.success(generation);

@@ -143,7 +143,7 @@ fn loom_a_result_from_before_the_break_counts_nothing_after_it() {
                 let breaker = breaker.clone();
                 move || {
                     let late = breaker.admit(|| now).unwrap();
-                    late.ended(fails, || now, || 1.0)
+                    late.ended(fails, None, || now, || 1.0)
                 }
             });
             breaker.close();

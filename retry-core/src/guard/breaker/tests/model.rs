@@ -142,7 +142,7 @@ fn a_thousand_random_cancellations_end_where_a_sequential_model_says() {
                             drop(admission);
                             None
                         }
-                        Some(fails) => admission.ended(fails, || now, || 1.0),
+                        Some(fails) => admission.ended(fails, None, || now, || 1.0),
                     };
                     if let Some(change) = change {
                         changes += 1;
@@ -176,11 +176,11 @@ fn run(breaker: &Breaker, calls: u32, every: Duration, fails: impl Fn(u64) -> bo
         let end = at + S / 20;
         if !fails(end.as_secs()) {
             succeeded += 1;
-            admission.ended(false, || start + end, || 0.5);
+            admission.ended(false, None, || start + end, || 0.5);
             continue;
         }
         let is_probe = admission.is_probe();
-        admission.ended(true, || start + end, || 0.5);
+        admission.ended(true, None, || start + end, || 0.5);
         if attempt == 5 || is_probe {
             continue;
         }

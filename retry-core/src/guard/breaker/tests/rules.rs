@@ -353,7 +353,7 @@ fn jitter_spreads_the_open_times_within_its_share() {
     for (random, seconds) in [(0.0, 5), (1.0, 10)] {
         let breaker = Breaker::consecutive(1).open_for(10 * S).jitter_factor(0.5);
         let admission = breaker.admit(|| bench.now()).unwrap();
-        let change = admission.ended(true, || bench.now(), || random).unwrap();
+        let change = admission.ended(true, None, || bench.now(), || random).unwrap();
         assert_eq!(change.open_for, Some(seconds * S));
     }
     let times: std::collections::BTreeSet<_> = (0..50)
@@ -464,7 +464,7 @@ fn settings_outside_of_their_range_are_harmless() {
         .jitter_factor(f64::INFINITY)
         .probes(u32::MAX)
         .lease(Duration::MAX);
-    assert_eq!(most.admit(|| now).unwrap().ended(true, || now, || 1.0).unwrap().to, Open);
+    assert_eq!(most.admit(|| now).unwrap().ended(true, None, || now, || 1.0).unwrap().to, Open);
     assert!(most.admit(|| now + 1_000_000 * S).is_err());
     assert!(most.retry_after(now) > Some(1_000_000 * S));
 
