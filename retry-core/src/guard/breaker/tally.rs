@@ -38,7 +38,8 @@ impl Tally {
 
     /// Counts this generation from here on.
     pub(crate) fn start(&self, generation: u64) {
-        self.0.store(pack(generation, Counted::default()), Relaxed);
+        // Not a store, which a model does not put in one order with the changes of others.
+        self.0.swap(pack(generation, Counted::default()), Relaxed);
     }
 
     /// Counts one failure: how many there are now, or `None` if the generation is over.
