@@ -47,11 +47,11 @@ pub use config::PolicyConfig;
 #[doc(hidden)]
 pub use retry_core::macros;
 pub use retry_core::{
-    AsPolicy, Attempt, Boxed, BoxedPolicy, CallId, Current, Delay, Inherit, Instant, Mark, MaxHint,
-    NoValue, On, Outcome, Overrides, Pace, PastAttempt, Policy, Preview, PreviewRow, Recorded,
-    Report, RetryError, Schedule, Scoped, SiteStats, Sites, State, Step, Stop, StopReason,
-    Transient, Unjudged, Verdict, Wait, current, is_enabled, on, record, record_sync, retry_with,
-    set_enabled, sites, stop, wait,
+    Admission, AsPolicy, Attempt, Boxed, BoxedPolicy, Breaker, BreakerState, Budget, CallId,
+    Change, Current, Delay, Inherit, Instant, Mark, MaxHint, NoValue, On, Outcome, Overrides, Pace,
+    PastAttempt, Policy, Preview, PreviewRow, Recorded, Refused, Report, RetryError, Schedule,
+    Scoped, SiteStats, Sites, Spent, State, Step, Stop, StopReason, Transient, Unjudged, Verdict,
+    Wait, current, is_enabled, on, record, record_sync, retry_with, set_enabled, sites, stop, wait,
 };
 #[doc(hidden)]
 pub use retry_core::{alias, macros as __private, never};

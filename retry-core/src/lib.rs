@@ -21,6 +21,7 @@ mod report;
 mod scope;
 mod stats;
 mod strategy;
+mod sync;
 /// For the macros and the configuration of `retry`. No part of it is stable.
 #[doc(hidden)]
 pub mod text;
@@ -40,6 +41,10 @@ pub use crate::attempt::call_id::CallId;
 pub use crate::attempt::current::{Current, current};
 pub use crate::attempt::mark::Mark;
 pub use crate::engine::call::MaxHint;
+pub use crate::guard::breaker::Breaker;
+pub use crate::guard::breaker::admission::Admission;
+pub use crate::guard::breaker::state::{BreakerState, Change, Refused};
+pub use crate::guard::budget::{Budget, Spent};
 pub use crate::policy::policy::{AsPolicy, BoxedPolicy, Pace, Policy, Unjudged};
 pub use crate::policy::preview::{Preview, PreviewRow};
 pub use crate::policy::schedule::{Schedule, Step};
