@@ -41,16 +41,18 @@ pub use crate::attempt::call_id::CallId;
 pub use crate::attempt::current::{Current, current};
 pub use crate::attempt::mark::Mark;
 pub use crate::engine::call::MaxHint;
-pub use crate::guard::breaker::Breaker;
 pub use crate::guard::breaker::admission::Admission;
 pub use crate::guard::breaker::state::{BreakerState, Change, Refused};
+pub use crate::guard::breaker::{Breaker, Waiting};
 pub use crate::guard::budget::{Budget, Spent};
 pub use crate::policy::policy::{AsPolicy, BoxedPolicy, Pace, Policy, Unjudged};
 pub use crate::policy::preview::{Preview, PreviewRow};
 pub use crate::policy::schedule::{Schedule, Step};
 pub use crate::report::error::RetryError;
+pub use crate::report::interrupted::{Interrupted, Interruptible, Interruption};
 pub use crate::report::reason::StopReason;
 pub use crate::report::report::{PastAttempt, Report};
+pub use crate::scope::deadline::{Deadline, IntoDeadline, deadline};
 pub use crate::scope::overrides::{Overrides, retry_with};
 pub use crate::scope::record::{Recorded, record, record_sync};
 pub use crate::scope::scope::{Inherit, Scoped};
@@ -92,6 +94,7 @@ pub mod never {
 pub mod macros {
     pub use crate::attempt::mark::IsResult;
     pub use crate::engine::call::{MaxHint, Rules, Threshold};
+    pub use crate::engine::cancel;
     pub use crate::engine::clock::{self, Runtime, System, Untimed};
     pub use crate::engine::gates::Entry;
     pub use crate::engine::handle::{Handle, outlined};
@@ -104,8 +107,10 @@ pub mod macros {
     pub use crate::expansion::small::{duration, outcome, path_of};
     pub use crate::expansion::waits::{Answers, Arm, answer, in_place, seeing};
     pub use crate::fit::{Gives, Impossible, Nothing};
+    pub use crate::guard::guarded::Guarded;
     pub use crate::policy::policy::{AsPolicy, Policy};
     pub use crate::report::error::RetryError;
+    pub use crate::report::interrupted::{Interrupted, interrupted, settle, settle_bare};
     pub use crate::report::reason::StopReason;
     pub use crate::report::report::Report;
     pub use crate::scope::future::RunsInScope;

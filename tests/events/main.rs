@@ -88,6 +88,8 @@ fn reason(events: &[Seen]) -> String {
 
 mod a_call;
 
+mod nested;
+
 mod the_reason;
 
 mod described;

@@ -197,6 +197,17 @@ fn first(site: &'static Site) -> Box<Failing> {
     failing
 }
 
+/// Whose attempt this code runs in.
+pub(crate) fn around() -> Option<&'static Site> {
+    PLACE.with(|place| place.site.get())
+}
+
+/// The deadline of the nearest call around this code that knows one.
+pub(crate) fn deadline() -> Option<Instant> {
+    let deadline = |here: &RefCell<Option<Box<Failing>>>| here.borrow().as_ref()?.deadline();
+    BOX.try_with(deadline).ok().flatten()
+}
+
 /// How many attempts are around the one that this code runs in.
 pub(crate) fn depth() -> u32 {
     PLACE.with(|place| place.depth.get())

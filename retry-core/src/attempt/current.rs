@@ -228,10 +228,7 @@ impl Current {
     /// assert_eq!(delays, [1, 2, 1, 2]); // the third attempt got a message
     /// ```
     pub fn progress(&self) {
-        let mut is_news = false;
-        self.notes.say(self.number(), |said| {
-            is_news = !core::mem::replace(&mut said.progress, true);
-        });
+        let is_news = self.notes.progress(self.number(), self.time.now());
         if let (true, Some(outage)) = (is_news, self.outage) {
             tell(self.attempt.site, &Event::Healthy(outage));
         }

@@ -1,5 +1,6 @@
 //! What the body has said about its attempt, and the identity of its call.
 
+use crate::Instant;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::attempt::call_id::CallId;
@@ -21,6 +22,8 @@ pub(crate) struct Said {
     /// By `overrule`: holds for any outcome, and over a mark.
     pub(crate) overruled: Option<Verdict>,
     pub(crate) progress: bool,
+    /// When it was last said that the attempt has got somewhere.
+    moved_at: Option<Instant>,
 }
 
 impl Notes {
@@ -45,6 +48,22 @@ impl Notes {
     pub(crate) fn has_progress(&self, attempt: u32) -> bool {
         let said = self.lock();
         said.attempt == attempt && said.progress
+    }
+
+    /// This attempt has got somewhere by `now`. Answers whether that is news.
+    pub(crate) fn progress(&self, attempt: u32, now: Instant) -> bool {
+        let mut is_news = false;
+        self.say(attempt, |said| {
+            is_news = !core::mem::replace(&mut said.progress, true);
+            said.moved_at = Some(now);
+        });
+        is_news
+    }
+
+    /// When this attempt last got somewhere.
+    pub(crate) fn moved_at(&self, attempt: u32) -> Option<Instant> {
+        let said = self.lock();
+        said.moved_at.filter(|_| said.attempt == attempt)
     }
 
     /// Takes what was said in this attempt, after which nothing more can be said about it.

@@ -8,6 +8,7 @@ use core::time::Duration;
 
 use crate::attempt::attempt::Attempt;
 use crate::report::reason::StopReason;
+use crate::scope::deadline::earlier;
 use crate::stats::event::Healthy;
 use crate::stats::site::Site;
 use crate::strategy::delay::Delay;
@@ -29,10 +30,12 @@ pub(crate) struct Call {
     elapsed: Option<Duration>,
     /// When the attempt in progress started.
     attempt_start: Option<Instant>,
-    /// When the time of the call is up.
+    /// When the time of the call is up, as `stop` says.
     limit: Option<Instant>,
     /// When it is too late to start an attempt.
     latest_start: Option<Instant>,
+    /// When it is up in any case.
+    deadline: Option<Instant>,
     /// Attempts that have ended.
     attempts: u32,
     /// Those of them that count: the failures of this outage.
@@ -139,6 +142,7 @@ impl Call {
             attempt_start: start,
             limit: None,
             latest_start: None,
+            deadline: None,
             attempts: 0,
             counted: 0,
             waits: 0,
@@ -164,6 +168,26 @@ impl Call {
     /// Goes on after so many failures, each of which was waited for.
     pub(crate) fn resume_after(&mut self, attempts: u32) {
         (self.attempts, self.counted, self.waits) = (attempts, attempts, attempts);
+    }
+
+    /// No attempt starts at this moment or after it.
+    pub(crate) const fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    /// When the call must be over, whatever its policy says.
+    pub(crate) const fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// How many attempts may be made at most, as far as `stop` has said.
+    pub(crate) const fn most(&self) -> Option<u32> {
+        self.most
+    }
+
+    /// When the attempt in progress started.
+    pub(crate) const fn attempt_start(&self) -> Option<Instant> {
+        self.attempt_start
     }
 
     /// There will be no other attempt.
@@ -192,7 +216,7 @@ impl Call {
 
     /// Whether it is too late by `now` for an attempt to start.
     pub(crate) fn is_late(&self, now: Instant) -> bool {
-        self.latest_start.is_some_and(|latest| now >= latest)
+        earlier(self.latest_start, self.deadline).is_some_and(|latest| now >= latest)
     }
 
     /// Whether an attempt that has ended may have taken effect.
@@ -313,7 +337,7 @@ impl Call {
     }
 
     fn remaining_by(&self, now: Option<Instant>) -> Option<Duration> {
-        Some(self.limit?.saturating_duration_since(now?))
+        Some(earlier(self.limit, self.deadline)?.saturating_duration_since(now?))
     }
 
     /// An attempt has failed.
@@ -387,7 +411,14 @@ impl Call {
             return Err(StopReason::Ambiguous);
         }
         let limits = self.capped(stop.limits(&self.state));
-        self.state.remaining = limits.remaining;
+        let left = self
+            .state
+            .now
+            .and_then(|now| self.deadline.map(|deadline| deadline.saturating_duration_since(now)));
+        self.state.remaining = match (limits.remaining, left) {
+            (Some(limit), Some(left)) => Some(limit.min(left)),
+            (limit, left) => limit.or(left),
+        };
         let backoff = self.backoff(wait);
         self.state.delay = backoff.unwrap_or(Delay::ZERO).total();
         if self.attempts >= self.most_attempts {
@@ -408,6 +439,9 @@ impl Call {
             }
         }
         let delay = self.state.delay;
+        if left.is_some_and(|left| delay >= left) {
+            return Err(StopReason::Time);
+        }
         self.slept_before = self.state.previous_delay.replace(delay);
         self.allow(limits, self.state.now);
         Ok(delay)
@@ -420,6 +454,24 @@ impl Call {
             u32::MAX => limits,
             most => limits.either(Limits::none().with_attempts(most.saturating_sub(reset))),
         }
+    }
+
+    /// The retry has to wait longer than was planned, if that fits.
+    pub(crate) fn stretch(
+        &mut self,
+        delay: Duration,
+        stop: &AnyStop<'_>,
+    ) -> Result<(), StopReason> {
+        self.state.delay = delay;
+        if let Some(reason) = reason_to_stop(stop, &self.state) {
+            return Err(reason);
+        }
+        let left = self.state.now.zip(self.deadline);
+        if left.is_some_and(|(now, deadline)| delay >= deadline.saturating_duration_since(now)) {
+            return Err(StopReason::Time);
+        }
+        self.state.previous_delay = Some(delay);
+        Ok(())
     }
 
     /// What the wait strategy answers. A retry without a wait does not advance the backoff.

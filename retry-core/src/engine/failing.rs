@@ -7,14 +7,20 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use crate::attempt::attempt::Attempt;
+use crate::attempt::context;
 use crate::attempt::notes::Notes;
 use crate::engine::call::{Call, Rules};
 use crate::engine::clock::{Clock, Time};
-use crate::engine::gates::{Entry, Gates};
+use crate::engine::gates::{Entry, Guards, Timeout};
+use crate::guard::breaker::state::Change;
+use crate::report::interrupted::{Interrupted, Interruption};
 use crate::report::reason::StopReason;
 use crate::report::report::{History, PastAttempt, Report, text};
+use crate::scope::deadline::earlier;
 use crate::scope::effective::Effective;
+use crate::scope::scope;
 use crate::stats::event::{Ended, ErrorText, Event, Healthy, Retrying};
+use crate::stats::nesting;
 use crate::stats::site::Site;
 use crate::stats::tell::{is_heard, retried, tell};
 use crate::strategy::erased::{AnyStop, AnyWait};
@@ -27,11 +33,14 @@ pub(crate) struct Failing {
     pub(crate) site: &'static Site,
     time: Time,
     call: Call,
-    gates: Gates,
+    /// Why the call is no more than its plain body, if it is.
+    closed: Option<StopReason>,
     overrides: Option<Box<Effective>>,
     /// Only where a report will be asked for.
     history: Option<Box<History>>,
     notes: Option<Arc<Notes>>,
+    /// What the attempt was cut by that has just ended.
+    cut: Option<Interruption>,
     /// Whether the attempt that has just ended was healthy, so that a new outage begins.
     healthy: bool,
     /// By which failure of this outage the last warning was, and when.
@@ -47,13 +56,13 @@ pub(crate) struct Failing {
 }
 
 /// What is asked after a failure.
-#[derive(Clone, Copy)]
 pub(crate) struct Asked<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) forever: bool,
     pub(crate) stop: &'a AnyStop<'a>,
     pub(crate) wait: &'a AnyWait<'a>,
     pub(crate) error: ErrorText<'a>,
+    pub(crate) guards: Option<&'a mut dyn Guards>,
 }
 
 impl Failing {
@@ -65,7 +74,8 @@ impl Failing {
             site,
             time: Time::real(clock),
             call: Call::new(start),
-            gates: Gates::OPEN,
+            closed: None,
+            cut: None,
             overrides: None,
             history: None,
             notes: None,
@@ -85,6 +95,7 @@ impl Failing {
         clock: Clock,
         start: Option<Instant>,
         entry: Entry,
+        mut guards: Option<&mut dyn Guards>,
     ) -> Option<Box<Self>> {
         let here = Effective::here(site);
         let watched = here.is_some();
@@ -92,8 +103,19 @@ impl Failing {
         if entry == Entry::Endless {
             overrides = overrides.endless();
         }
-        let gates = Gates::at_entry(entry, overrides.enabled);
-        if !watched && gates.closed().is_none() {
+        let closed = entry.closed(overrides.enabled);
+        if closed.is_some() || overrides.guards == Some(false) {
+            if let Some(guards) = &mut guards {
+                guards.lift();
+            }
+        }
+        let around = earlier(overrides.deadline, context::deadline());
+        let (limit, timeout) = match &guards {
+            Some(guards) => (guards.deadline(), guards.timeout()),
+            None => (None, None),
+        };
+        let limited = around.is_some() || limit.is_some() || timeout.is_some();
+        if !watched && !limited && closed.is_none() {
             return None;
         }
         let time = Time::new(clock, overrides.clock.clone());
@@ -105,21 +127,91 @@ impl Failing {
             None => site.limits(),
         };
         failing.call.allow(limits, Some(start));
-        if gates.closed().is_some() {
+        if closed.is_some() {
             failing.call.set_last();
+        } else if limited {
+            // From here on calls look for the deadline of the call around them.
+            scope::activate();
+            let own = limit.and_then(|limit| limit.from(start));
+            failing.call.set_deadline(earlier(around, own));
         }
         if overrides.is_recorded() {
             failing.keep_history();
         }
         failing.time = time;
-        failing.gates = gates;
-        failing.overrides = Some(Box::new(overrides));
+        failing.closed = closed;
+        failing.overrides = watched.then(|| Box::new(overrides));
         Some(failing)
     }
 
     /// Takes what the site says of `stop`, which nobody has asked yet.
     pub(crate) fn allow(&mut self, start: Option<Instant>) {
         self.call.allow(self.site.limits(), start);
+    }
+
+    /// When the call must be over, whatever its policy says.
+    pub(crate) const fn deadline(&self) -> Option<Instant> {
+        self.call.deadline()
+    }
+
+    /// When the attempt in progress started.
+    pub(crate) const fn attempt_start(&self) -> Option<Instant> {
+        self.call.attempt_start()
+    }
+
+    /// Starts an attempt, the first or another, unless something keeps it from that.
+    pub(crate) fn admit(&mut self, guards: &mut dyn Guards) -> Result<Option<Change>, Interrupted> {
+        if self.closed.is_some() {
+            return Ok(None);
+        }
+        let now = self.time.now();
+        let admitted = if self.deadline().is_some_and(|deadline| now >= deadline) {
+            Err(Interruption::Deadline)
+        } else {
+            guards.admit(&|| now)
+        };
+        match admitted {
+            Ok(change) => {
+                if self.call.attempts() > 0 {
+                    self.resume();
+                    guards.retried();
+                }
+                Ok(change)
+            }
+            Err(by) => {
+                self.is_attempting = false;
+                Err(Interrupted::new(self.site, by, self.call.elapsed_by(now)))
+            }
+        }
+    }
+
+    /// Whether the attempt that has just ended was cut.
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.cut.is_some()
+    }
+
+    /// How long the attempt in progress may still take.
+    pub(crate) fn cut_in(&self, timeout: Option<Timeout>) -> Option<Duration> {
+        let until = match timeout.filter(|_| self.closed.is_none()) {
+            None => None,
+            Some(Timeout::After(after)) => self.attempt_start()?.checked_add(after),
+            Some(Timeout::Idle(idle)) => {
+                let moved = self.notes.as_deref().and_then(|notes| notes.moved_at(self.number()));
+                moved.or(self.attempt_start())?.checked_add(idle)
+            }
+        };
+        Some(earlier(until, self.deadline())?.saturating_duration_since(self.time.now()))
+    }
+
+    /// The attempt in progress is cut: by what, and after how long.
+    pub(crate) fn cut(&mut self) -> (Interruption, Option<Duration>) {
+        let now = self.time.now();
+        if self.deadline().is_some_and(|deadline| now >= deadline) {
+            self.cut = Some(Interruption::Deadline);
+            return (Interruption::Deadline, self.call.elapsed_by(now));
+        }
+        self.cut = Some(Interruption::AttemptTimeout);
+        (Interruption::AttemptTimeout, self.call.attempt_duration(Some(now)))
     }
 
     /// From here on the attempts are kept for a report.
@@ -129,7 +221,7 @@ impl Failing {
 
     /// Why the call is no more than its plain body, if it is.
     pub(crate) const fn closed(&self) -> Option<StopReason> {
-        self.gates.closed()
+        self.closed
     }
 
     /// The number of the attempt in progress, or of the one that is about to start.
@@ -185,18 +277,23 @@ impl Failing {
     /// What the body has said about its outcome, in place of `on`.
     #[inline]
     pub(crate) fn said(&mut self, failed: bool) -> Option<Verdict> {
-        if self.gates.closed().is_none() && self.notes.is_none() {
+        if self.closed.is_none() && self.notes.is_none() && self.cut.is_none() {
             return None;
         }
         self.hear(failed)
     }
 
     fn hear(&mut self, failed: bool) -> Option<Verdict> {
-        if self.gates.closed().is_some() {
+        if self.closed.is_some() {
             return Some(Verdict::Final);
         }
-        let said = self.notes.as_deref()?.take(self.number());
-        self.healthy |= said.progress;
+        let said = self.notes.as_deref().map(|notes| notes.take(self.number()));
+        self.healthy |= said.is_some_and(|said| said.progress);
+        if self.cut.is_some() {
+            // It may have taken effect, and the outcome is none of the body's.
+            return Some(Verdict::Ambiguous);
+        }
+        let said = said?;
         said.overruled.or(if failed { said.marked.map(|(_, verdict)| verdict) } else { None })
     }
 
@@ -206,16 +303,17 @@ impl Failing {
     pub(crate) fn failed(
         &mut self,
         verdict: Verdict,
-        asked: &Asked<'_>,
+        asked: Asked<'_>,
     ) -> Result<Duration, StopReason> {
-        self.fail_at(self.now(), verdict, asked.error);
-        self.decide(asked).map_err(|reason| self.end(reason, asked.error))
+        let error = asked.error;
+        self.fail_at(self.now(), verdict, error);
+        self.decide(asked).map_err(|reason| self.end(reason, error))
     }
 
     /// The attempt has ended: what `reset` is told. `None` where nobody asks.
     #[cold]
     pub(crate) fn ended(&mut self, judged: Option<Verdict>) -> Option<Attempt> {
-        if self.gates.closed().is_some() {
+        if self.closed.is_some() {
             return None;
         }
         self.ended_at = self.now();
@@ -261,6 +359,7 @@ impl Failing {
     fn fail_at(&mut self, now: Option<Instant>, verdict: Verdict, error: ErrorText<'_>) {
         self.call.failed(now, verdict);
         self.is_attempting = false;
+        self.cut = None;
         if core::mem::take(&mut self.healthy) {
             self.call.reset();
             self.warned = None;
@@ -278,12 +377,13 @@ impl Failing {
 
     /// The second half of [`failed`](Self::failed), after something that may have taken its time.
     #[cold]
-    pub(crate) fn next(&mut self, asked: &Asked<'_>) -> Result<Duration, StopReason> {
+    pub(crate) fn next(&mut self, asked: Asked<'_>) -> Result<Duration, StopReason> {
         self.call.decided_at(self.now());
         if let Some(history) = &mut self.history {
             history.set_last_error(asked.error);
         }
-        self.decide(asked).map_err(|reason| self.end(reason, asked.error))
+        let error = asked.error;
+        self.decide(asked).map_err(|reason| self.end(reason, error))
     }
 
     /// Whether it will be too late to start an attempt once `delay` is over.
@@ -295,15 +395,26 @@ impl Failing {
 
     /// How long to pause before another attempt, or why there is none. Once nothing stands in the
     /// way of the retry, it is told.
-    fn decide(&mut self, asked: &Asked<'_>) -> Result<Duration, StopReason> {
-        let &Asked { rules, forever, stop, wait, error } = asked;
+    fn decide(&mut self, asked: Asked<'_>) -> Result<Duration, StopReason> {
+        let Asked { rules, forever, stop, wait, error, guards } = asked;
         let (stop, wait) = match &self.overrides {
             Some(overrides) => (overrides.stop(stop), overrides.wait(wait)),
             None => (stop, wait),
         };
-        let delay = self.call.next(rules, forever, stop, wait)?;
-        if let Some(reason) = self.gates.refuse() {
-            return Err(reason);
+        let mut delay = self.call.next(rules, forever, stop, wait)?;
+        if let Some(guards) = guards {
+            let waits = guards.refuse(delay, &|| self.time.now())?;
+            if waits > delay {
+                self.call.stretch(waits, stop)?;
+                delay = waits;
+            }
+            guards.spend(self.call.state().verdict())?;
+        }
+        if let Some(most) = self.call.most() {
+            self.site.learn_bound(most);
+            if let Some(outer) = context::around().filter(|_| is_heard(true)) {
+                nesting::multiplies(outer, self.site, most);
+            }
         }
         if let Some(history) = &mut self.history {
             history.set_last_delay(delay);
@@ -350,7 +461,7 @@ impl Failing {
 
     /// The call has ended: counts it, tells of it and reports it.
     pub(crate) fn end(&mut self, reason: StopReason, error: ErrorText<'_>) -> StopReason {
-        let reason = match (reason, self.gates.closed()) {
+        let reason = match (reason, self.closed) {
             (StopReason::Success | StopReason::Permanent, Some(closed)) => closed,
             (reason, _) => reason,
         };

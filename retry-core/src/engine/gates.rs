@@ -1,12 +1,21 @@
 //! What outside of the policy may refuse: the one place, and the one order.
 //!
-//! They are asked twice: before the first attempt, and when the policy would make a retry, before
-//! anybody is told of it. Today they are the process-wide switch, under the key `enabled` and the
-//! overrides of a test.
+//! A call is asked for at its start (the process-wide switch, `enabled`, the overrides of a test),
+//! before each attempt ([`Guards::admit`]), and when the policy would make a retry, before anybody is
+//! told of it: the deadline (part of the schedule, see `call.rs`), nesting, `cancel` and the breaker
+//! ([`Guards::refuse`]), and last the budget ([`Guards::spend`]), so that no token is spent on a retry
+//! that is not made.
 
+use crate::Instant;
+use core::time::Duration;
+
+use crate::guard::breaker::state::Change;
+use crate::report::interrupted::Interruption;
 use crate::report::reason::StopReason;
+use crate::scope::deadline::Limit;
 use crate::scope::switch;
 use crate::strategy::stop::{Boundedness, Stop};
+use crate::verdict::verdict::Verdict;
 
 /// What the keys of one call say about being refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,37 +49,105 @@ impl Entry {
     pub(crate) const fn of<S: Stop>() -> Self {
         if <S::Ends as Boundedness>::ENDS { Self::Open } else { Self::Forever }
     }
-}
 
-/// The gates of one call.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Gates {
-    closed: Option<StopReason>,
-}
-
-impl Gates {
-    /// Nothing refuses.
-    pub(crate) const OPEN: Self = Self { closed: None };
-
-    /// Asks before the first attempt. An override has the last word.
-    pub(crate) fn at_entry(entry: Entry, overridden: Option<bool>) -> Self {
-        let enabled = match entry {
-            Entry::Endless => true,
-            Entry::Open => overridden.unwrap_or_else(switch::is_enabled),
-            Entry::Forever => overridden.unwrap_or(true),
-            Entry::Disabled => overridden.unwrap_or(false),
+    /// Why a call is no more than its plain body, if it is: decided before its first attempt. An
+    /// override has the last word.
+    pub(crate) fn closed(self, overridden: Option<bool>) -> Option<StopReason> {
+        let enabled = match self {
+            Self::Endless => true,
+            Self::Open => overridden.unwrap_or_else(switch::is_enabled),
+            Self::Forever => overridden.unwrap_or(true),
+            Self::Disabled => overridden.unwrap_or(false),
         };
-        Self { closed: (!enabled).then_some(StopReason::Disabled) }
+        (!enabled).then_some(StopReason::Disabled)
+    }
+}
+
+/// How an attempt has ended, for those who watch over the other side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// With a success, or a failure that is an answer.
+    Answered,
+    /// With a failure worth another attempt, or cut.
+    Failed,
+}
+
+/// How long one attempt may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timeout {
+    /// This long in all.
+    After(Duration),
+    /// This long since it last made progress.
+    Idle(Duration),
+}
+
+/// What guards one call. A type, so that a call without guards pays for none: that is `()`.
+pub trait Guards {
+    /// The same for what is compiled once, if there is anything.
+    fn any(&mut self) -> Option<&mut dyn Guards>;
+
+    /// When the call must be over.
+    fn deadline(&self) -> Option<Limit> {
+        None
     }
 
-    /// Why the call is no more than its plain body, if it is: decided before its first attempt.
-    pub(crate) const fn closed(self) -> Option<StopReason> {
-        self.closed
+    /// How long one attempt may take.
+    fn timeout(&self) -> Option<Timeout> {
+        None
     }
 
-    /// Asks about a retry that the policy would make: why it may not, if it may not.
-    pub(crate) const fn refuse(self) -> Option<StopReason> {
-        self.closed
+    /// A test has said that the other side's guards are not asked.
+    fn lift(&mut self) {}
+
+    /// Somebody has cancelled the call.
+    fn cancel(&mut self) {}
+
+    /// Whether somebody has.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+
+    /// What keeps an attempt from starting, if anything does; else what letting it start has changed.
+    fn admit(&mut self, _now: &dyn Fn() -> Instant) -> Result<Option<Change>, Interruption> {
+        Ok(None)
+    }
+
+    /// An attempt after the first starts.
+    fn retried(&mut self) {}
+
+    /// An attempt has ended that started then, if that is known. Answers what that has changed.
+    fn attempted(
+        &mut self,
+        _: Answer,
+        _started: Option<Instant>,
+        _now: &dyn Fn() -> Instant,
+    ) -> Option<Change> {
+        None
+    }
+
+    /// The delay after which a retry may be made, or why it may not be.
+    fn refuse(
+        &mut self,
+        delay: Duration,
+        _now: &dyn Fn() -> Instant,
+    ) -> Result<Duration, StopReason> {
+        Ok(delay)
+    }
+
+    /// Pays for the retry that is going to be made after a failure of this verdict.
+    fn spend(&mut self, _: Verdict) -> Result<(), StopReason> {
+        Ok(())
+    }
+
+    /// The call has ended.
+    fn ended(&mut self, _reason: StopReason) {}
+}
+
+impl Guards for () {
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // on the way of every first success
+    fn any(&mut self) -> Option<&mut dyn Guards> {
+        None
     }
 }
 
@@ -91,10 +168,7 @@ mod tests {
             (Entry::Endless, None, None),
             (Entry::Endless, Some(false), None),
         ] {
-            let gates = Gates::at_entry(entry, overridden);
-            assert_eq!(gates.closed(), expected, "{entry:?} {overridden:?}");
-            assert_eq!(gates.refuse(), expected, "{entry:?} {overridden:?}");
+            assert_eq!(entry.closed(overridden), expected, "{entry:?} {overridden:?}");
         }
-        assert_eq!((Gates::OPEN.closed(), Gates::OPEN.refuse()), (None, None));
     }
 }

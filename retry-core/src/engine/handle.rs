@@ -24,9 +24,10 @@ use crate::attempt::context::{self, Outer, Started};
 use crate::engine::call::Rules;
 use crate::engine::clock::{Source, Start};
 use crate::engine::failing::{Asked, Failing};
-use crate::engine::gates::Entry;
-use crate::engine::timer;
-use crate::guard::permit::Permit;
+use crate::engine::gates::{Answer, Entry, Guards};
+use crate::engine::timer::{self, Cuttable, Cutting};
+use crate::guard::breaker::state::Change;
+use crate::report::interrupted::Interrupted;
 use crate::report::reason::StopReason;
 use crate::report::report::{PastAttempt, Report};
 use crate::scope::scope;
@@ -42,34 +43,108 @@ use crate::verdict::verdict::Verdict;
 /// One retried call. `REPORTED` says that its report will be asked for.
 #[derive(Debug)]
 #[must_use]
-pub struct Handle<C: Source, S: Start, P: Permit, const REPORTED: bool> {
+pub struct Handle<C: Source, S: Start, P: Guards, const REPORTED: bool> {
     site: &'static Site,
     start: S,
     /// What a call needs after its first failure, made then; or at its start, under overrides.
     /// Taken out by whatever ends the call, so that a first success need not look for it again.
     failing: ManuallyDrop<Option<Box<Failing>>>,
     has_ended: bool,
-    permit: P,
+    guards: P,
     clock: PhantomData<fn() -> C>,
 }
 
-impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPORTED> {
+impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPORTED> {
     /// A call before its first attempt, with what was given out for it.
     #[inline(always)]
-    pub fn begin(site: &'static Site, start: S, entry: Entry, permit: P) -> Self {
-        let failing = if entry == Entry::Disabled || scope::may_be_active() {
-            Failing::at_entry(site, C::CLOCK, start.instant(), entry)
+    pub fn begin(site: &'static Site, start: S, entry: Entry, mut guards: P) -> Self {
+        let is_limited = guards.deadline().is_some() || guards.timeout().is_some();
+        let failing = if entry == Entry::Disabled || is_limited || scope::may_be_active() {
+            Failing::at_entry(site, C::CLOCK, start.instant(), entry, guards.any())
         } else {
             None
         };
         let failing = ManuallyDrop::new(failing);
-        Self { site, start, failing, has_ended: false, permit, clock: PhantomData }
+        Self { site, start, failing, has_ended: false, guards, clock: PhantomData }
     }
 
     /// Whether the call is the plain body.
     #[inline(always)]
     pub fn is_closed(&self) -> bool {
         self.failing.as_ref().is_some_and(|failing| failing.closed().is_some())
+    }
+
+    /// Whether the call was cancelled, as far as is known.
+    #[inline]
+    pub fn cancelled(&mut self, cancelled: bool) {
+        if cancelled {
+            self.guards.cancel();
+        }
+    }
+
+    /// Whether it was.
+    pub fn is_cancelled(&self) -> bool {
+        self.guards.is_cancelled()
+    }
+
+    /// The pause has ended, or was cut since the call is cancelled.
+    pub fn woken(&mut self, cancelled: bool) {
+        if cancelled {
+            self.guards.cancel();
+        } else {
+            self.wake();
+        }
+    }
+
+    /// The call is ended by what keeps it from its first attempt, or has cut it there.
+    pub fn refuse_bare(&mut self, by: Interrupted) -> StopReason {
+        self.refused(by.reason(), Some(&by))
+    }
+
+    /// Starts an attempt, the first or another, unless something keeps it from that.
+    #[inline]
+    pub fn admit(&mut self) -> Option<Interrupted> {
+        let admitted = match self.failing.as_deref_mut() {
+            Some(failing) => failing.admit(&mut self.guards),
+            None => {
+                let interrupted = |by| Interrupted::new(self.site, by, None);
+                self.guards.admit(&C::CLOCK).map_err(interrupted)
+            }
+        };
+        match admitted {
+            Ok(None) => None,
+            Ok(Some(change)) => {
+                changed(self.site, change);
+                None
+            }
+            Err(interrupted) => Some(interrupted),
+        }
+    }
+
+    /// Makes an attempt, unless it takes longer than it or the call may.
+    #[inline]
+    pub fn cutting<'a, F: Future, Z, T>(
+        &'a mut self,
+        future: Pin<&'a mut F>,
+        sleep: Z,
+    ) -> Cutting<Attempting<'a, C, S, P, REPORTED, F>, Z, T>
+    where
+        Z: FnMut(Duration) -> T,
+        T: Future,
+    {
+        Cutting::new(self.attempt(future), sleep)
+    }
+
+    /// How the attempt that is over has ended.
+    #[inline(always)]
+    fn attempted(&mut self, answer: Answer) {
+        let started = match self.failing.as_deref() {
+            Some(failing) => failing.attempt_start(),
+            None => self.start.instant(),
+        };
+        if let Some(change) = self.guards.attempted(answer, started, &C::CLOCK) {
+            changed(self.site, change);
+        }
     }
 
     /// Makes an attempt, with its context in place.
@@ -120,9 +195,10 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
         if !error.is_value() || self.failing.is_some() {
             return false;
         }
+        self.attempted(Answer::Answered);
         first_success(self.site);
         self.has_ended = true;
-        self.permit.ended(StopReason::Success);
+        self.guards.ended(StopReason::Success);
         true
     }
 
@@ -164,6 +240,7 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
     /// An attempt has ended with a final outcome, which is or is not a failure.
     #[inline(always)]
     pub fn settle(&mut self, error: &impl Failure) -> StopReason {
+        self.attempted(Answer::Answered);
         if error.is_failure() {
             self.end(StopReason::Permanent, error.text())
         } else {
@@ -180,7 +257,22 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
     /// The call is ended from outside of the policy.
     #[inline(always)]
     pub fn refuse(&mut self, reason: StopReason, error: &impl Failure) -> StopReason {
-        self.end(reason, error.text())
+        self.refused(reason, error.text())
+    }
+
+    #[cold]
+    fn refused(&mut self, reason: StopReason, error: ErrorText<'_>) -> StopReason {
+        let Some(failing) = self.failing.as_deref() else {
+            // Only a first attempt is refused without a box.
+            tell(self.site, &Event::Ended(Ended::refused(reason, error)));
+            self.has_ended = true;
+            self.guards.ended(reason);
+            return reason;
+        };
+        if failing.is_cut() {
+            self.attempted(Answer::Failed);
+        }
+        self.end(reason, error)
     }
 
     /// An attempt has failed: how long to pause before the next, or why the call has ended.
@@ -193,22 +285,25 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
         wait: &impl Wait,
         error: &impl Failure,
     ) -> Result<Duration, StopReason> {
+        self.attempted(Answer::Failed);
         let forever = !<Until::Ends as Boundedness>::ENDS;
-        let asked = Asked { rules, forever, stop: &Erased(stop), wait, error: error.text() };
-        let next = self.boxed().failed(verdict, &asked);
+        let (failing, guards) = self.boxed();
+        let (stop, error) = (&Erased(stop), error.text());
+        let next = failing.failed(verdict, Asked { rules, forever, stop, wait, error, guards });
         self.goes_on(next)
     }
 
     /// The first half of [`failed`](Self::failed), where something of the user's comes between.
     #[inline(always)]
     pub fn fail(&mut self, verdict: Verdict) {
+        self.attempted(Answer::Failed);
         self.watched().fail(verdict);
     }
 
     /// The box for something of the user's that asks before `stop` was asked.
     fn watched(&mut self) -> &mut Failing {
         let (is_new, start) = (self.failing.is_none(), self.start.instant());
-        let failing = self.boxed();
+        let failing = self.boxed().0;
         if is_new {
             failing.allow(start);
         }
@@ -217,11 +312,11 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
 
     /// The box, made now if need be.
     #[inline(always)]
-    fn boxed(&mut self) -> &mut Failing {
+    fn boxed(&mut self) -> (&mut Failing, Option<&mut dyn Guards>) {
         let (site, start) = (self.site, self.start.instant());
         let failing = self.failing.get_or_insert_with(|| Failing::new(site, C::CLOCK, start));
         failing.wants(C::CLOCK, REPORTED);
-        failing
+        (failing, self.guards.any())
     }
 
     /// The attempt has ended and may be a failure, for `reset`. It is judged, or not yet. `None`
@@ -247,8 +342,9 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
         error: &impl Failure,
     ) -> Result<Duration, StopReason> {
         let forever = !<Until::Ends as Boundedness>::ENDS;
-        let asked = Asked { rules, forever, stop: &Erased(stop), wait, error: error.text() };
-        let next = self.boxed().next(&asked);
+        let (failing, guards) = self.boxed();
+        let (stop, error) = (&Erased(stop), error.text());
+        let next = failing.next(Asked { rules, forever, stop, wait, error, guards });
         self.goes_on(next)
     }
 
@@ -256,7 +352,7 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
     fn goes_on(&mut self, next: Result<Duration, StopReason>) -> Result<Duration, StopReason> {
         if let Err(reason) = next {
             self.has_ended = true;
-            self.permit.ended(reason);
+            self.guards.ended(reason);
             if !REPORTED {
                 forget(self.failing.take());
             }
@@ -273,7 +369,7 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
         let (failing, reason) = end(self.site, self.failing.take(), reason, error, REPORTED);
         self.failing = ManuallyDrop::new(failing);
         self.has_ended = true;
-        self.permit.ended(reason);
+        self.guards.ended(reason);
         reason
     }
 
@@ -283,7 +379,10 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
         if let Some(failing) = self.failing.as_deref() {
             return failing.report(reason);
         }
-        // Nothing but the success of a first attempt ends a call without a box.
+        // Nothing but the success of a first attempt ends a call without a box, or its refusal.
+        if matches!(reason, StopReason::Cancelled | StopReason::BreakerOpen) {
+            return Report::refused(self.site, reason);
+        }
         let started = self.start.instant();
         let elapsed = started.map(|start| (C::CLOCK)().saturating_duration_since(start));
         let only = PastAttempt {
@@ -307,6 +406,7 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
     #[inline(always)]
     pub fn rest(&mut self, delay: Duration) {
         rest(self.failing.as_deref_mut(), delay);
+        self.guards.retried();
     }
 
     /// The pause begins: how long it is in real time.
@@ -332,6 +432,7 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Handle<C, S, P, REPOR
     #[inline(always)]
     pub fn resume(&mut self) {
         resume(self.failing.as_deref_mut());
+        self.guards.retried();
     }
 
     /// The attempt that is about to start, for `before` and `gate`.
@@ -400,7 +501,7 @@ fn resume(failing: Option<&mut Failing>) {
     }
 }
 
-impl<C: Source, S: Start, P: Permit, const REPORTED: bool> Drop for Handle<C, S, P, REPORTED> {
+impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Drop for Handle<C, S, P, REPORTED> {
     #[inline(always)]
     fn drop(&mut self) {
         if !self.has_ended {
@@ -420,6 +521,13 @@ fn abandoned(site: &'static Site, failing: Option<Box<Failing>>) {
         return tell(site, &Event::Panicked);
     }
     end(site, failing, StopReason::Cancelled, None, false);
+}
+
+/// A breaker has changed its state.
+#[cold]
+#[inline(never)]
+fn changed(site: &'static Site, change: Change) {
+    tell(site, &Event::Changed(change));
 }
 
 /// Nobody has asked for the report.
@@ -447,12 +555,12 @@ impl Drop for Inside {
 /// An async attempt, with its context in place whenever it is polled.
 #[allow(missing_debug_implementations)] // lives in expansions only
 #[must_use = "futures do nothing unless polled"]
-pub struct Attempting<'a, C: Source, S: Start, P: Permit, const REPORTED: bool, F> {
+pub struct Attempting<'a, C: Source, S: Start, P: Guards, const REPORTED: bool, F> {
     handle: &'a mut Handle<C, S, P, REPORTED>,
     future: Pin<&'a mut F>,
 }
 
-impl<C: Source, S: Start, P: Permit, const REPORTED: bool, F: Future> Future
+impl<C: Source, S: Start, P: Guards, const REPORTED: bool, F: Future> Future
     for Attempting<'_, C, S, P, REPORTED, F>
 {
     type Output = F::Output;
@@ -467,19 +575,35 @@ impl<C: Source, S: Start, P: Permit, const REPORTED: bool, F: Future> Future
     }
 }
 
+impl<C: Source, S: Start, P: Guards, const REPORTED: bool, F: Future> Cuttable
+    for Attempting<'_, C, S, P, REPORTED, F>
+{
+    type Cut = Interrupted;
+
+    fn cut_in(&mut self) -> Option<Duration> {
+        self.handle.failing.as_deref()?.cut_in(self.handle.guards.timeout())
+    }
+
+    fn cut(&mut self) -> Option<Interrupted> {
+        let (by, after) = self.handle.failing.as_deref_mut()?.cut();
+        Some(Interrupted::new(self.handle.site, by, after))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
 
     use core::cell::RefCell;
-    use core::future::{pending, ready};
+    use core::future::pending;
     use core::pin::pin;
     use core::task::Waker;
     use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
     use super::*;
-    use crate::engine::clock::{System, Untimed};
-    use crate::engine::timer::cut;
+    use crate::engine::clock::{self, System, Untimed};
+    use crate::guard::guarded::Guarded;
+    use crate::report::interrupted::Interruption;
     use crate::stats::counters::Counters;
     use crate::stats::told::{Found, Told};
     use crate::strategy::{stop, wait};
@@ -490,7 +614,11 @@ mod tests {
     /// Writes down how its call has ended, and that it was given back.
     struct Noted<'a>(&'a RefCell<Vec<Option<StopReason>>>);
 
-    impl Permit for Noted<'_> {
+    impl Guards for Noted<'_> {
+        fn any(&mut self) -> Option<&mut dyn Guards> {
+            Some(self)
+        }
+
         fn ended(&mut self, reason: StopReason) {
             self.0.borrow_mut().push(Some(reason));
         }
@@ -504,7 +632,7 @@ mod tests {
 
     type Call<'a> = Handle<System, Untimed, Noted<'a>, false>;
 
-    /// What the permit of a call notes that goes so.
+    /// What the guards of a call note that goes so.
     fn noted(call: impl FnOnce(Call<'_>)) -> Vec<Option<StopReason>> {
         let notes = RefCell::default();
         call(Handle::begin(&SITE, Untimed, Entry::Open, Noted(&notes)));
@@ -521,7 +649,7 @@ mod tests {
     }
 
     #[test]
-    fn a_permit_is_told_once_how_its_call_has_ended_and_given_back() {
+    fn guards_are_told_once_how_their_call_has_ended_and_given_back() {
         let first = noted(|mut call| assert!(call.succeeds(&told(None))));
         assert_eq!(first, [Some(StopReason::Success), None]);
         let permanent = noted(|mut call| {
@@ -541,7 +669,7 @@ mod tests {
     }
 
     #[test]
-    fn a_permit_of_a_call_without_an_end_is_given_back_untold() {
+    fn guards_of_a_call_without_an_end_are_given_back_untold() {
         assert_eq!(noted(|call| drop(call)), [None]);
         assert_eq!(
             noted(|mut call| {
@@ -559,21 +687,23 @@ mod tests {
     #[test]
     fn an_attempt_can_be_cut_and_leaves_no_context_behind() {
         let outcome = |timer_ends: bool| {
-            let mut call = Handle::<System, _, _, false>::begin(&SITE, Untimed, Entry::Open, ());
-            let body = async {
+            let guards = Guarded::new().timeout(Duration::from_nanos(1));
+            let start = clock::system();
+            let mut call = Handle::<System, _, _, false>::begin(&SITE, start, Entry::Open, guards);
+            let mut body = pin!(async {
                 assert!(crate::current().is_some());
                 pending::<()>().await;
-            };
+            });
             let mut cx = Context::from_waker(Waker::noop());
-            let poll = if timer_ends {
-                pin!(call.attempt(pin!(cut(body, ready(()))))).poll(&mut cx)
-            } else {
-                pin!(call.attempt(pin!(cut(body, pending::<()>())))).poll(&mut cx)
+            let sleep = |_| async move {
+                if !timer_ends {
+                    pending::<()>().await
+                }
             };
+            let poll = pin!(call.cutting(body.as_mut(), sleep)).poll(&mut cx);
             assert!(crate::current().is_none());
-            poll
+            poll.map_err(|cut| cut.by())
         };
-        assert_eq!(outcome(true), Poll::Ready(None));
-        assert_eq!(outcome(false), Poll::Pending);
+        assert_eq!(outcome(true), Poll::Ready(Err(Interruption::AttemptTimeout)));
     }
 }

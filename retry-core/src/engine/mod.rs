@@ -2,6 +2,7 @@
 //! `failing` what a call needs after its first failure; `clock` and `timer` touch time.
 
 pub(crate) mod call;
+pub mod cancel;
 pub mod clock;
 pub(crate) mod failing;
 pub(crate) mod gates;

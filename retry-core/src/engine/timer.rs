@@ -138,33 +138,64 @@ fn no_timer() -> ! {
     )
 }
 
+/// Something that may take too long.
+pub trait Cuttable: Future + Unpin {
+    /// What is given instead of its output.
+    type Cut;
+
+    /// How long it may still take; `None` is as long as it likes.
+    fn cut_in(&mut self) -> Option<Duration>;
+
+    /// It has taken too long. `None` lets it go on.
+    fn cut(&mut self) -> Option<Self::Cut>;
+}
+
 pin_project! {
-    /// A future that is given up when a timer ends first.
+    /// A future that is given up when it takes too long. What is ready at the same moment is not
+    /// cut. The future itself is dropped with this one.
     #[derive(Debug)]
     #[must_use = "futures do nothing unless polled"]
-    pub struct Cut<F, S> {
+    pub struct Cutting<A, Z, T> {
+        attempt: A,
+        sleep: Z,
+        // Made when the future is first found waiting, and again where it was given more time.
         #[pin]
-        future: F,
-        #[pin]
-        timer: S,
+        timer: Option<T>,
     }
 }
 
-/// Runs `future` until `timer` ends; `None` if that was first. What is ready at the same moment
-/// is not cut. The future itself is dropped with what is returned here.
-pub fn cut<F: Future, S: IntoFuture>(future: F, timer: S) -> Cut<F, S::IntoFuture> {
-    Cut { future, timer: timer.into_future() }
+impl<A, Z, T> Cutting<A, Z, T> {
+    pub(crate) const fn new(attempt: A, sleep: Z) -> Self {
+        Self { attempt, sleep, timer: None }
+    }
 }
 
-impl<F: Future, S: Future> Future for Cut<F, S> {
-    type Output = Option<F::Output>;
+impl<A: Cuttable, Z: FnMut(Duration) -> T, T: Future> Future for Cutting<A, Z, T> {
+    type Output = Result<A::Output, A::Cut>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = self.project();
-        if let Poll::Ready(output) = this.future.poll(cx) {
-            return Poll::Ready(Some(output));
+        let mut this = self.project();
+        if let Poll::Ready(output) = Pin::new(&mut *this.attempt).poll(cx) {
+            return Poll::Ready(Ok(output));
         }
-        this.timer.poll(cx).map(|_| None)
+        for _ in 0..2 {
+            if let Some(timer) = this.timer.as_mut().as_pin_mut() {
+                if timer.poll(cx).is_pending() {
+                    return Poll::Pending;
+                }
+                this.timer.set(None);
+            }
+            match this.attempt.cut_in() {
+                None => return Poll::Pending,
+                Some(Duration::ZERO) => {
+                    return this.attempt.cut().map_or(Poll::Pending, |cut| Poll::Ready(Err(cut)));
+                }
+                Some(left) => this.timer.set(Some((this.sleep)(left))),
+            }
+        }
+        // A timer that ends early must not keep everybody else from running.
+        cx.waker().wake_by_ref();
+        Poll::Pending
     }
 }
 
@@ -187,14 +218,56 @@ mod tests {
         assert!(instant.as_mut().poll(&mut cx).is_ready());
     }
 
+    /// May take this long, and then that long once more.
+    struct Limited<F>(F, Vec<Option<Duration>>);
+
+    impl<F: Future + Unpin> Future for Limited<F> {
+        type Output = F::Output;
+
+        fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+            Pin::new(&mut self.0).poll(cx)
+        }
+    }
+
+    impl<F: Future + Unpin> Cuttable for Limited<F> {
+        type Cut = &'static str;
+
+        fn cut_in(&mut self) -> Option<Duration> {
+            self.1.pop().unwrap_or(Some(Duration::ZERO))
+        }
+
+        fn cut(&mut self) -> Option<&'static str> {
+            Some("cut")
+        }
+    }
+
     #[test]
-    fn what_takes_longer_than_the_timer_is_cut() {
+    fn what_takes_longer_than_it_may_is_cut() {
         let mut cx = Context::from_waker(Waker::noop());
-        let mut poll = |future: Pin<&mut dyn Future<Output = Option<u8>>>| future.poll(&mut cx);
-        assert_eq!(poll(pin!(cut(pending::<u8>(), ready(())))), Poll::Ready(None));
-        assert_eq!(poll(pin!(cut(ready(1), pending::<()>()))), Poll::Ready(Some(1)));
-        assert_eq!(poll(pin!(cut(ready(1), ready(())))), Poll::Ready(Some(1)));
-        assert_eq!(poll(pin!(cut(pending::<u8>(), pending::<()>()))), Poll::Pending);
+        let second = Some(Duration::from_secs(1));
+        let hung = |limits| Limited(pending::<u8>(), limits);
+        let mut poll = |limited, is_over: bool| {
+            let sleep = |_| async move {
+                if !is_over {
+                    pending::<()>().await
+                }
+            };
+            pin!(Cutting::new(limited, sleep)).poll(&mut cx)
+        };
+        assert_eq!(poll(hung(vec![second]), true), Poll::Ready(Err("cut")));
+        assert_eq!(poll(hung(vec![second]), false), Poll::Pending);
+        assert_eq!(poll(hung(vec![]), false), Poll::Ready(Err("cut")));
+        assert_eq!(poll(hung(vec![None]), true), Poll::Pending);
+        // It has moved in the meantime, and a timer that ends early is no reason to spin.
+        assert_eq!(poll(hung(vec![second; 9]), true), Poll::Pending);
+    }
+
+    #[test]
+    fn what_is_ready_is_not_cut() {
+        let mut cx = Context::from_waker(Waker::noop());
+        let ready = Limited(ready(1), vec![]);
+        let cutting = Cutting::new(ready, |_| pending::<()>());
+        assert_eq!(pin!(cutting).poll(&mut cx), Poll::Ready(Ok::<_, &str>(1)));
     }
 
     #[test]

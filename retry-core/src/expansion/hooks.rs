@@ -10,6 +10,7 @@ use core::time::Duration;
 use crate::attempt::attempt::Attempt;
 use crate::engine::call::Threshold;
 use crate::fit::{Impossible, Never, Nothing};
+use crate::report::interrupted::Interrupted;
 
 /// Calls a closure whose argument's type is known from here.
 pub fn call1<A: ?Sized, R>(a: &A, f: impl FnOnce(&A) -> R) -> R {
@@ -24,6 +25,11 @@ pub fn call2<A: ?Sized, B: ?Sized, R>(a: &A, b: &B, f: impl FnOnce(&A, &B) -> R)
 /// Calls a closure that is given the outcome itself.
 pub fn call_with<A: ?Sized, B, R>(a: &A, b: B, f: impl FnOnce(&A, B) -> R) -> R {
     f(a, b)
+}
+
+/// Calls what makes an error of a call that was cut or refused.
+pub fn interrupted<E>(interrupted: Interrupted, f: impl FnOnce(Interrupted) -> E) -> E {
+    f(interrupted)
 }
 
 /// What a path in a hook of an async function gives: a `T`, or a future of one. `Kind` only tells

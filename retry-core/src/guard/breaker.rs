@@ -397,6 +397,16 @@ impl Breaker {
         }
     }
 
+    /// The same breaker, for a call that waits for its next probe: `breaker = BREAKER.waiting()`. A
+    /// refusal of a retry does not end the call then. Its wait is at least as long as the breaker is
+    /// going to be open, if that fits the limits of the call, and the retry may be a probe. The first
+    /// attempt of a call is refused all the same.
+    ///
+    /// For work in the background, which has time and nobody to tell.
+    pub const fn waiting(&self) -> Waiting<'_> {
+        Waiting(self)
+    }
+
     /// How many attempts it has not let through.
     pub fn refused(&self) -> u64 {
         self.refused.load(Relaxed)
@@ -405,6 +415,16 @@ impl Breaker {
     /// How often it has opened, by hand or otherwise.
     pub fn opened(&self) -> u64 {
         self.opened.load(Relaxed)
+    }
+}
+
+/// See [`Breaker::waiting`].
+#[derive(Clone, Copy, Debug)]
+pub struct Waiting<'a>(&'a Breaker);
+
+impl<'a> Waiting<'a> {
+    pub(crate) const fn breaker(self) -> &'a Breaker {
+        self.0
     }
 }
 

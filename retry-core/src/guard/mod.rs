@@ -2,4 +2,4 @@
 
 pub(crate) mod breaker;
 pub(crate) mod budget;
-pub(crate) mod permit;
+pub(crate) mod guarded;

@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use crate::engine::call::{Call, Rules};
 use crate::engine::clock;
-use crate::engine::gates::{Entry, Gates};
+use crate::engine::gates::Entry;
 use crate::policy::policy::{AsPolicy, Pace, Policy};
 use crate::report::reason::StopReason;
 use crate::scope::effective::Effective;
@@ -125,7 +125,7 @@ pub struct Schedule<P = Pace> {
 #[derive(Clone, Debug)]
 struct Followed {
     call: Call,
-    gates: Gates,
+    closed: Option<StopReason>,
     overrides: Effective,
 }
 
@@ -146,7 +146,7 @@ impl Followed {
             // How long the first attempt took is not known.
             call.resumed(None);
         }
-        Box::new(Self { call, gates: Gates::at_entry(entry, overrides.enabled), overrides })
+        Box::new(Self { call, closed: entry.closed(overrides.enabled), overrides })
     }
 }
 
@@ -223,10 +223,10 @@ impl<P: AsPolicy> Schedule<P> {
     fn ask(&mut self, now: Instant, verdict: Verdict) -> Step {
         let (start, policy, resumed) = (self.start, &self.policy, self.resumed);
         let entry = Entry::of::<P::Stop>();
-        let Followed { call, gates, overrides } = &mut **self
+        let Followed { call, closed, overrides } = &mut **self
             .failing
             .get_or_insert_with(|| Followed::new(policy.site(), entry, start, now, resumed));
-        if let Some(reason) = gates.closed() {
+        if let Some(reason) = *closed {
             return Step::Stop(reason);
         }
         call.failed(Some(now), verdict);

@@ -56,17 +56,29 @@ impl<E> RetryError<E> {
     #[doc(hidden)]
     #[allow(clippy::missing_errors_doc)] // the error is the outcome's own
     pub fn __wrap<T>(outcome: Result<T, E>, report: impl FnOnce() -> Report) -> Result<T, Self> {
-        outcome.map_err(|source| {
-            let report = report();
-            Self {
-                reason: report.reason,
-                attempts: report.attempts,
-                elapsed: report.elapsed,
-                site: report.site,
-                history: report.history,
-                source: Some(source),
-            }
-        })
+        outcome.map_err(|source| Self::of(Some(source), report()))
+    }
+
+    /// The same for a call that may have been cut or refused, and have no outcome.
+    #[doc(hidden)]
+    #[allow(clippy::missing_errors_doc)]
+    pub fn __wrap_any<T>(
+        outcome: Option<Result<T, E>>,
+        report: impl FnOnce() -> Report,
+    ) -> Result<T, Self> {
+        let outcome = outcome.map_or(Err(None), |outcome| outcome.map_err(Some));
+        outcome.map_err(|source| Self::of(source, report()))
+    }
+
+    fn of(source: Option<E>, report: Report) -> Self {
+        Self {
+            reason: report.reason,
+            attempts: report.attempts,
+            elapsed: report.elapsed,
+            site: report.site,
+            history: report.history,
+            source,
+        }
     }
 
     /// The name of the function, or what `name` gave.

@@ -50,6 +50,18 @@ pub struct Report {
 }
 
 impl Report {
+    /// Of a call that was refused before its first attempt.
+    pub(crate) const fn refused(site: &'static Site, reason: StopReason) -> Self {
+        Self {
+            site,
+            reason,
+            attempts: 0,
+            elapsed: None,
+            waited: Duration::ZERO,
+            history: Vec::new(),
+        }
+    }
+
     /// The name of the function, or what `name` gave.
     pub fn name(&self) -> &'static str {
         self.site.name()

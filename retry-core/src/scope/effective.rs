@@ -1,11 +1,13 @@
 //! What the scopes around a call say about it.
 
+use crate::Instant;
 use core::fmt;
 use std::sync::Arc;
 
 use crate::engine::call::Call;
 use crate::engine::clock::VirtualClock;
 use crate::report::report::Report;
+use crate::scope::deadline::earlier;
 use crate::scope::layer::{Chances, Layer, Settings, SharedStop, SharedWait, Sink};
 use crate::scope::scope::{self, Scope};
 use crate::stats::site::Site;
@@ -18,9 +20,11 @@ pub(crate) struct Effective {
     stop: Option<SharedStop>,
     wait: Option<SharedWait>,
     pub(crate) enabled: Option<bool>,
+    pub(crate) guards: Option<bool>,
     most_attempts: Option<u32>,
     chance: Option<Chance>,
     pub(crate) clock: Option<VirtualClock>,
+    pub(crate) deadline: Option<Instant>,
     sinks: Vec<Arc<Sink>>,
 }
 
@@ -53,6 +57,7 @@ impl Effective {
                 Layer::Recorder(sink) => all.sinks.push(Arc::clone(sink)),
                 Layer::Overrides(settings) if settings.apply_to(site) => all.fill(settings),
                 Layer::Overrides(_) => {}
+                Layer::Deadline(at) => all.deadline = earlier(all.deadline, *at),
             }
         }
         all
@@ -95,6 +100,7 @@ impl Effective {
         self.stop = self.stop.take().or_else(|| outer.stop.clone());
         self.wait = self.wait.take().or_else(|| outer.wait.clone());
         self.enabled = self.enabled.or(outer.enabled);
+        self.guards = self.guards.or(outer.guards);
         self.most_attempts = self.most_attempts.or(outer.most_attempts);
         self.chance = self.chance.or_else(|| outer.chances.as_ref().map(Chances::next));
         // The outermost: a pause that is skipped must pass for the calls around it too.

@@ -1,5 +1,7 @@
-//! What one layer around a call can be: overrides for it, or a recording of its reports.
+//! What one layer around a call can be: overrides for it, a recording of its reports, or a
+//! deadline.
 
+use crate::Instant;
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,6 +19,8 @@ use crate::strategy::wait::Wait;
 pub(crate) enum Layer {
     Overrides(Settings),
     Recorder(Arc<Sink>),
+    /// `None` is none.
+    Deadline(Option<Instant>),
 }
 
 pub(crate) type SharedStop = Arc<dyn Stop<Ends = Unbounded> + Send + Sync>;
@@ -28,6 +32,7 @@ pub(crate) struct Settings {
     pub(crate) stop: Option<SharedStop>,
     pub(crate) wait: Option<SharedWait>,
     pub(crate) enabled: Option<bool>,
+    pub(crate) guards: Option<bool>,
     pub(crate) most_attempts: Option<u32>,
     pub(crate) chances: Option<Chances>,
     pub(crate) clock: Option<VirtualClock>,
@@ -51,6 +56,7 @@ impl fmt::Debug for Settings {
             .field("stop", &self.stop.is_some())
             .field("wait", &self.wait.is_some())
             .field("enabled", &self.enabled)
+            .field("guards", &self.guards)
             .field("seed", &seed)
             .field("virtual_time", &self.clock.is_some())
             .field("only", &self.only.as_ref().map(Only::name));

@@ -3,6 +3,7 @@
 //! `inside` keeps futures out of their closures, `only` is the one function that overrides are for, and
 //! `switch` is there for all calls of the process.
 
+pub(crate) mod deadline;
 pub(crate) mod effective;
 pub(crate) mod future;
 pub(crate) mod inside;

@@ -121,6 +121,31 @@ impl Overrides {
         self
     }
 
+    /// With `false`, no call asks its `budget` or `breaker`, or tells them anything: they are statics,
+    /// and would tie tests together that run at the same time.
+    ///
+    /// ```
+    /// use retry::{Breaker, retry, retry_with};
+    ///
+    /// static BREAKER: Breaker = Breaker::consecutive(1);
+    ///
+    /// #[retry(stop = attempts(3), wait = none(), on = any_error(), breaker = &BREAKER)]
+    /// fn fetch(calls: &mut u32) -> Result<(), std::io::Error> {
+    ///     *calls += 1;
+    ///     Err(std::io::ErrorKind::ConnectionRefused.into())
+    /// }
+    ///
+    /// let mut calls = 0;
+    /// retry_with().guards(false).sync_scope(|| fetch(&mut calls)).unwrap_err();
+    /// assert_eq!(calls, 3);
+    /// fetch(&mut calls).unwrap_err();
+    /// assert_eq!(calls, 4); // it opens after the first failure
+    /// ```
+    pub fn guards(mut self, guards: bool) -> Self {
+        self.0.guards = Some(guards);
+        self
+    }
+
     /// No call sleeps; the time it would have slept passes at once, for every clock under the
     /// scope.
     ///

@@ -4,6 +4,7 @@
 //! carries its scope along and puts it in place for the length of each poll, so a scope is
 //! neither left behind in a thread nor lost when a task moves to another.
 
+use crate::Instant;
 use core::cell::RefCell;
 use core::future::Future;
 use core::pin::Pin;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 use pin_project_lite::pin_project;
 
+use crate::engine::clock::{Clock, Time};
 use crate::scope::layer::{Layer, Settings};
 
 /// Whether anything has ever been set up around calls in this process. In production nothing ever
@@ -65,6 +67,19 @@ pub(crate) fn activate() {
 /// The scope this code runs in. A thread that is ending has none any more.
 pub(crate) fn current() -> Option<Arc<Scope>> {
     SCOPE.try_with(|scope| scope.borrow().clone()).ok().flatten()
+}
+
+/// The time here by `clock`, with what has been skipped under the scopes around.
+pub(crate) fn now(clock: Clock) -> Instant {
+    let skipped = current().and_then(|scope| {
+        // The outermost, as for a call: see `Effective`.
+        let clock = |layer: &Layer| match layer {
+            Layer::Overrides(settings) => settings.clock.clone(),
+            _ => None,
+        };
+        scope.layers().filter_map(clock).last()
+    });
+    Time::new(clock, skipped).now()
 }
 
 /// Puts `scope` in place until the guard is dropped, by a panic too.

@@ -24,6 +24,7 @@ pub struct Counters {
     cancelled: AtomicU64,
     panicked: AtomicU64,
     disabled: AtomicU64,
+    refused: AtomicU64,
 }
 
 /// A cache line of its own, so that threads which own neighbours do not slow each other down.
@@ -44,6 +45,7 @@ impl Counters {
             cancelled: AtomicU64::new(0),
             panicked: AtomicU64::new(0),
             disabled: AtomicU64::new(0),
+            refused: AtomicU64::new(0),
         }
     }
 
@@ -75,14 +77,19 @@ impl Counters {
     #[inline]
     pub(crate) fn note(&self, event: &Event<'_>) {
         match event {
-            Event::Retrying(_) | Event::Healthy(_) => {}
+            Event::Retrying(_) | Event::Healthy(_) | Event::Multiplied(_) | Event::Changed(_) => {}
             Event::Waited(pause) => self.waited(*pause),
-            Event::Ended(ended) => add_one(match ended.reason {
-                StopReason::Success => &self.recovered,
-                StopReason::Cancelled => &self.cancelled,
-                StopReason::Disabled => &self.disabled,
-                reason => &self.given_up[reason.index()],
-            }),
+            Event::Ended(ended) => {
+                add_one(match ended.reason {
+                    StopReason::Success => &self.recovered,
+                    StopReason::Cancelled => &self.cancelled,
+                    StopReason::Disabled => &self.disabled,
+                    reason => &self.given_up[reason.index()],
+                });
+                if ended.attempts == 0 {
+                    add_one(&self.refused);
+                }
+            }
             Event::Panicked => add_one(&self.panicked),
         }
     }
@@ -112,6 +119,7 @@ impl Counters {
             cancelled: self.cancelled.load(Relaxed),
             panicked: self.panicked.load(Relaxed),
             disabled: self.disabled.load(Relaxed),
+            refused: self.refused.load(Relaxed),
             retries: self.retries.load(Relaxed),
             waited: Duration::from_nanos(self.waited.load(Relaxed)),
         }
@@ -127,6 +135,8 @@ pub(crate) struct Counts {
     pub(crate) cancelled: u64,
     pub(crate) panicked: u64,
     pub(crate) disabled: u64,
+    /// Before their first attempt.
+    pub(crate) refused: u64,
     pub(crate) retries: u64,
     pub(crate) waited: Duration,
 }

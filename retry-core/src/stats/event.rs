@@ -3,7 +3,9 @@
 use core::fmt;
 use core::time::Duration;
 
+use crate::guard::breaker::state::Change;
 use crate::report::reason::StopReason;
+use crate::stats::site::Site;
 
 /// An error's text, if the outcome had an error.
 pub(crate) type ErrorText<'a> = Option<&'a dyn fmt::Display>;
@@ -23,6 +25,12 @@ pub(crate) enum Event<'a> {
     Ended(Ended<'a>),
     /// The call has ended in a panic.
     Panicked,
+    /// It retries inside of another retry. Only told to those who show it.
+    #[cfg_attr(not(feature = "tracing"), allow(dead_code))]
+    Multiplied(Multiplied),
+    /// It has changed the state of its breaker. Counted by metrics alone.
+    #[cfg_attr(not(any(feature = "tracing", feature = "metrics")), allow(dead_code))]
+    Changed(Change),
 }
 
 /// An attempt has failed, and another will be made.
@@ -53,6 +61,19 @@ pub(crate) struct Healthy {
     pub(crate) lasted: Option<Duration>,
 }
 
+/// The attempts of a call, inside of those of another.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "tracing"), allow(dead_code))]
+pub(crate) struct Multiplied {
+    pub(crate) outer: &'static Site,
+    /// How many attempts the call around makes at most.
+    pub(crate) around: u32,
+    /// How many the call itself makes at most.
+    pub(crate) most: u32,
+    /// How many that comes to.
+    pub(crate) product: u32,
+}
+
 /// A call has ended.
 #[derive(Clone, Copy)]
 #[cfg_attr(not(feature = "tracing"), allow(dead_code))]
@@ -67,6 +88,11 @@ pub(crate) struct Ended<'a> {
 }
 
 impl<'a> Ended<'a> {
+    /// A call that was refused before its first attempt.
+    pub(crate) const fn refused(reason: StopReason, error: ErrorText<'a>) -> Self {
+        Self { attempts: 0, ..Self::first(reason, error) }
+    }
+
     /// A call that has ended with or in its first attempt, of which nothing more is known.
     pub(crate) const fn first(reason: StopReason, error: ErrorText<'a>) -> Self {
         Self { reason, failures: 0, attempts: 1, elapsed: None, error }

@@ -17,8 +17,9 @@ use core::time::Duration;
 use tracing::level_filters::LevelFilter;
 use tracing::{Level, debug, info, warn};
 
+use crate::guard::breaker::state::{BreakerState, Change};
 use crate::report::reason::StopReason;
-use crate::stats::event::{Ended, Event, Healthy, Retrying};
+use crate::stats::event::{Ended, Event, Healthy, Multiplied, Retrying};
 
 /// Whether somebody listens to events about a retry. Cheap where nobody listens to anything.
 #[inline]
@@ -46,8 +47,42 @@ pub(crate) fn tell(name: impl Fn() -> &'static str, event: &Event<'_>) {
             StopReason::Cancelled | StopReason::Disabled => {}
             _ => gave_up(name, ended),
         },
+        Event::Changed(change) => changed(name, change),
+        Event::Multiplied(multiplied) => self::multiplied(name, multiplied),
         _ => {}
     }
+}
+
+fn changed(name: impl Fn() -> &'static str, change: &Change) {
+    macro_rules! event {
+        ($level:ident, $message:literal) => {
+            $level!(
+                target: "retry",
+                name = name(),
+                from = change.from.as_str(),
+                to = change.to.as_str(),
+                open_for = change.open_for.as_ref().map(Duration::as_secs_f64),
+                $message
+            )
+        };
+    }
+    match change.to {
+        BreakerState::Open => event!(warn, "breaker opened"),
+        BreakerState::HalfOpen => event!(info, "breaker is half-open"),
+        BreakerState::Closed => event!(info, "breaker closed"),
+    }
+}
+
+fn multiplied(name: impl Fn() -> &'static str, multiplied: &Multiplied) {
+    warn!(
+        target: "retry",
+        name = name(),
+        outer = multiplied.outer.name(),
+        attempts = multiplied.product,
+        "retries multiply: {} attempts around {} each; write `nested = once` on the inner one",
+        multiplied.around,
+        multiplied.most,
+    );
 }
 
 fn retrying(name: impl Fn() -> &'static str, retrying: &Retrying<'_>) {

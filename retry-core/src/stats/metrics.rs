@@ -7,6 +7,7 @@
 //! | `retry_attempts_total` | counter of attempts | `name` |
 //! | `retry_retries_total` | counter of attempts after the first of their call | `name`, `reason` |
 //! | `retry_outages_total` | counter of outages that a healthy attempt has ended | `name` |
+//! | `retry_breaker_changes_total` | counter of changes of a breaker that calls have caused | `name`, `to`: `open`, `half_open` or `closed` |
 //! | `retry_delay_seconds` | histogram of pauses that have ended, in seconds | `name` |
 //!
 //! `name` is that of the function. `outcome` is one of `first_try`, `recovered`, `given_up`,
@@ -27,6 +28,7 @@ use metrics::{
     Key, Label, Level, Metadata, Unit, describe_counter, describe_histogram, with_recorder,
 };
 
+use crate::guard::breaker::state::BreakerState;
 use crate::report::reason::StopReason;
 use crate::stats::event::{Ended, Event};
 use crate::verdict::verdict::Verdict;
@@ -35,6 +37,7 @@ const CALLS: &str = "retry_calls_total";
 const ATTEMPTS: &str = "retry_attempts_total";
 const RETRIES: &str = "retry_retries_total";
 const OUTAGES: &str = "retry_outages_total";
+const CHANGES: &str = "retry_breaker_changes_total";
 const DELAY: &str = "retry_delay_seconds";
 
 static METADATA: Metadata<'static> = Metadata::new("retry", Level::INFO, Some(module_path!()));
@@ -54,6 +57,7 @@ struct Labels {
     name: [Label; 1],
     calls: [[Label; 3]; ENDS],
     retries: [[Label; 2]; RETRIED_AFTER.len()],
+    changes: [[Label; 2]; 3],
 }
 
 struct Keys {
@@ -69,6 +73,10 @@ const PANICKED: usize = StopReason::COUNT + 1;
 
 /// What a failure that is retried may be.
 const RETRIED_AFTER: [&str; 3] = ["throttled", "ambiguous", "transient"];
+
+/// The states of a breaker, in the order of their declaration.
+const STATES: [BreakerState; 3] =
+    [BreakerState::Closed, BreakerState::Open, BreakerState::HalfOpen];
 
 /// The outcome and the reason of a call that ended so.
 const fn words(end: usize) -> (&'static str, &'static str) {
@@ -130,6 +138,7 @@ impl Labels {
                 [label("name", name), label("outcome", outcome), label("reason", reason)]
             }),
             retries: RETRIED_AFTER.map(|what| [label("name", name), label("reason", what)]),
+            changes: STATES.map(|to| [label("name", name), label("to", to.as_str())]),
         }
     }
 }
@@ -147,6 +156,11 @@ fn describe() {
         OUTAGES,
         Unit::Count,
         "Outages that an attempt has ended by being healthy, though its call goes on."
+    );
+    describe_counter!(
+        CHANGES,
+        Unit::Count,
+        "Changes of a breaker that calls have caused, by its new state."
     );
     describe_histogram!(DELAY, Unit::Seconds, "Pauses before another attempt.");
 }
@@ -173,22 +187,30 @@ pub(crate) fn retried(meters: &'static Meters, name: impl Fn() -> &'static str, 
 /// Anything else has happened.
 pub(crate) fn tell(meters: &'static Meters, name: impl Fn() -> &'static str, event: &Event<'_>) {
     let labels = meters.labels(&name);
-    let ended = |end: usize| {
-        count(&meters.keys(&name).attempts);
+    let ended = |end: usize, attempts: u32| {
+        if attempts > 0 {
+            count(&meters.keys(&name).attempts);
+        }
         count(&Key::from_static_parts(CALLS, &labels.calls[end]));
     };
     match event {
-        Event::Retrying(_) => {}
+        Event::Retrying(_) | Event::Multiplied(_) => {}
         Event::Healthy(_) => count(&Key::from_static_parts(OUTAGES, &labels.name)),
+        Event::Changed(change) => {
+            let to = &labels.changes[change.to as usize];
+            count(&Key::from_static_parts(CHANGES, to));
+        }
         Event::Waited(pause) => {
             let key = Key::from_static_parts(DELAY, &labels.name);
             with_recorder(|recorder| {
                 recorder.register_histogram(&key, &METADATA).record(pause.as_secs_f64());
             });
         }
-        Event::Ended(Ended { reason: StopReason::Success, .. }) => ended(RECOVERED),
-        Event::Ended(Ended { reason, .. }) => ended(reason.index()),
-        Event::Panicked => ended(PANICKED),
+        Event::Ended(Ended { reason: StopReason::Success, attempts, .. }) => {
+            ended(RECOVERED, *attempts);
+        }
+        Event::Ended(Ended { reason, attempts, .. }) => ended(reason.index(), *attempts),
+        Event::Panicked => ended(PANICKED, 1),
     }
 }
 

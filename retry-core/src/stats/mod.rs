@@ -9,6 +9,7 @@ pub(crate) mod events;
 #[cfg(feature = "metrics")]
 pub(crate) mod metrics;
 mod name;
+pub(crate) mod nesting;
 pub(crate) mod registry;
 pub(crate) mod site;
 pub(crate) mod sites;

@@ -1,6 +1,7 @@
 //! The static identity of one annotated function or block.
 
 use core::fmt;
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use core::time::Duration;
 use std::sync::OnceLock;
 
@@ -19,6 +20,8 @@ pub struct Site {
     is_silent: bool,
     /// What its `stop` allows, as far as that is written in numbers.
     limits: Limits,
+    /// How many attempts its calls have been seen to make at most; 0 is unknown.
+    bound: AtomicU32,
     /// Set once the site is in the list of all: the site that was listed before it.
     listed_after: OnceLock<Option<&'static Site>>,
     #[cfg(feature = "metrics")]
@@ -42,6 +45,7 @@ impl Site {
             counters,
             is_silent: false,
             limits: Limits::none(),
+            bound: AtomicU32::new(0),
             listed_after: OnceLock::new(),
             #[cfg(feature = "metrics")]
             meters: Meters::new(),
@@ -83,6 +87,21 @@ impl Site {
 
     pub(crate) const fn limits(&self) -> Limits {
         self.limits
+    }
+
+    /// How many attempts its calls make at most, if that is known.
+    pub(crate) fn bound(&self) -> Option<u32> {
+        match self.bound.load(Relaxed) {
+            0 => self.limits.attempts,
+            bound => Some(bound),
+        }
+    }
+
+    /// A call of it makes no more attempts than this.
+    pub(crate) fn learn_bound(&self, attempts: u32) {
+        if self.bound.load(Relaxed) != attempts {
+            self.bound.store(attempts, Relaxed);
+        }
     }
 
     /// What it is called.

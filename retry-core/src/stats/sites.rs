@@ -176,10 +176,16 @@ impl SiteStats {
         self.counts.disabled
     }
 
-    /// How many attempts were made: one for each of the [`calls`](Self::calls), and the
-    /// [`retries`](Self::retries).
+    /// How many calls were refused before their first attempt: by an open breaker, a deadline that
+    /// had passed, or since they had been cancelled. They are counted under their reason too.
+    pub fn refused(&self) -> u64 {
+        self.counts.refused
+    }
+
+    /// How many attempts were made: one for each of the [`calls`](Self::calls) that was not
+    /// [`refused`](Self::refused), and the [`retries`](Self::retries).
     pub fn attempts(&self) -> u64 {
-        total(&[self.calls(), self.retries()])
+        total(&[self.calls().saturating_sub(self.refused()), self.retries()])
     }
 
     /// How many attempts were made after the first of their call.
@@ -420,12 +426,14 @@ mod tests {
                 cancelled: 50_000,
                 panicked: 600_000,
                 disabled: 7_000_000,
+                refused: 1_000,
                 retries: 80_000_000,
                 waited: Duration::from_secs(9),
             },
         );
         assert_eq!(site.calls(), 7_654_321);
-        assert_eq!(site.attempts(), 87_654_321);
+        assert_eq!(site.attempts(), 87_653_321);
+        assert_eq!(site.refused(), 1_000);
         assert_eq!(site.retries(), 80_000_000);
         assert_eq!((site.first_try(), site.recovered()), (1, 20));
         assert_eq!(site.given_up(), 4_300);

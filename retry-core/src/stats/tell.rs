@@ -54,9 +54,16 @@ pub(crate) fn tell(site: &'static Site, event: &Event<'_>) {
     #[cfg(feature = "metrics")]
     metrics::tell(site.meters(), || site.name(), event);
     #[cfg(feature = "tracing")]
-    if let (Event::Retrying(_) | Event::Healthy(_) | Event::Ended(_), false) =
-        (event, site.is_silent())
-    {
+    let shown = matches!(
+        event,
+        Event::Retrying(_)
+            | Event::Healthy(_)
+            | Event::Ended(_)
+            | Event::Multiplied(_)
+            | Event::Changed(_)
+    );
+    #[cfg(feature = "tracing")]
+    if shown && !site.is_silent() {
         events::tell(|| site.name(), event);
     }
 }
@@ -98,6 +105,7 @@ mod tests {
             cancelled: 7,
             panicked: 8,
             disabled: 9,
+            refused: 0,
         };
         assert_eq!(SITE.counters().read(), expected);
     }

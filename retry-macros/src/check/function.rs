@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use retry_core::text::similar;
 use syn::{Error, Expr, ReturnType, Type, TypeParamBound};
 
-use super::{borrows, can_await};
+use super::{borrows, can_await, can_cut};
 use crate::diagnose::Errors;
 use crate::read::item::{Item, Shape};
 use crate::read::keys::Args;
@@ -36,6 +36,7 @@ pub(crate) fn function(item: &Item, shape: &Shape, args: &Args, timer: bool, err
             output_type(output, args, errors);
             borrows::handed_out(&item.sig, output, errors);
             can_await(args, errors);
+            can_cut(args, errors);
         }
         Shape::Async(output) => {
             output_type(output, args, errors);

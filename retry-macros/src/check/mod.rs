@@ -6,7 +6,7 @@
 //!
 //! `strategies`, `arguments` and `shapers` look at `stop` and `wait`, `fit` at the two together,
 //! `swallowed` at what closures have taken in, `conditions` at `on`, `hooks` at what watches and
-//! steers a call, `leaving` at what would leave a key, `function` at what is annotated, and
+//! steers a call, `limits` at what may cut or refuse it, `leaving` at what would leave a key, `function` at what is annotated, and
 //! `value` at what a policy cannot hold.
 
 mod arguments;
@@ -18,6 +18,7 @@ mod function;
 mod hooks;
 mod kinds;
 mod leaving;
+mod limits;
 mod literal;
 mod methods;
 mod shapers;
@@ -37,6 +38,7 @@ use crate::read::keys::Args;
 
 pub(crate) use function::{can_sleep, function};
 pub(crate) use hooks::can_await;
+pub(crate) use limits::can_cut;
 pub(crate) use value::value;
 
 /// Where the keys are written, for the messages.
@@ -81,6 +83,7 @@ pub(crate) fn policy(args: &Args, place: Place<'_>, errors: &mut Errors) {
             bounded::check(stop, errors);
         }
     }
+    limits::check(args, errors);
     if let Some(path) = &args.krate {
         facade(path, errors);
     }

@@ -37,7 +37,10 @@ pub(crate) fn block(input: TokenStream) -> TokenStream {
         Some(body) if body.is_async => {
             check::can_sleep(body.anchor, &args, TIMER, &mut errors);
         }
-        Some(_) => check::can_await(&args, &mut errors),
+        Some(_) => {
+            check::can_await(&args, &mut errors);
+            check::can_cut(&args, &mut errors);
+        }
         None => {}
     }
     args.each_expr_mut(&mut |expr| duration::replace(expr, &mut errors));

@@ -46,6 +46,7 @@ pub(crate) struct Vars {
     pub(crate) report: Ident,
     pub(crate) like: Ident,
     answers: Ident,
+    pub(crate) last: Ident,
 }
 
 impl Vars {
@@ -65,6 +66,7 @@ impl Vars {
             report: var("report"),
             like: var("like"),
             answers: var("answers"),
+            last: var("last"),
         }
     }
 }
@@ -75,8 +77,10 @@ impl Cycle<'_> {
         let Args {
             stop, forever, on, enabled, policy, gate, fallback, on_give_up, max_hint, ..
         } = self.args;
+        let guarded = self.args.is_guarded();
         forever.is_some()
             && stop.is_none()
+            && !guarded
             && enabled.is_none()
             && policy.is_none()
             && gate.is_none()
@@ -129,14 +133,16 @@ impl Cycle<'_> {
         let (judged, limits) = self.verdict(&private, &outcome, &granted);
         let grants = (limits > 0).then(|| quote!(let mut #granted = [0_u32; #limits];));
         let round = self.round(&private, &judged, limits, endless);
-        let rests = !self.is_async && self.args.sleep.is_none() && self.args.gate.is_none();
+        let rests = !self.is_async && self.args.sleep.is_none() && !self.keeps_outcome();
         let next = if rests {
             quote!(#private::Handle::rest(&mut #call, #pause);)
         } else {
             let sleep = self.sleep(&private, &quote!(#private::Handle::pause(&mut #call, #pause)));
             let gate = self.gate(&private);
-            quote!(#sleep; #gate #private::Handle::resume(&mut #call);)
+            let starts = self.starts(&private);
+            quote!(#sleep #gate #starts)
         };
+        let last = self.last();
         let kept = self.kept();
         let run = quote! {
             loop {
@@ -146,9 +152,9 @@ impl Cycle<'_> {
         };
         if self.is_reported() {
             let after = self.after_the_end(&private);
-            quote!(#begin #grants let (#outcome, #reason) = #run; #after)
+            quote!(#begin #grants #last let (#outcome, #reason) = #run; #after)
         } else {
-            quote!(#begin #grants #run)
+            quote!(#begin #grants #last #run)
         }
     }
 
@@ -161,8 +167,7 @@ impl Cycle<'_> {
         limits: usize,
         endless: bool,
     ) -> TokenStream {
-        let Vars { call, outcome, error, verdict, pause, attempt, .. } = Vars::new();
-        let run = self.attempt(private);
+        let Vars { call, error, verdict, pause, attempt, .. } = Vars::new();
         let seen = [Argument::Ref(attempt.to_token_stream())];
         let before = self.hooks(private, self.args.before.as_ref(), &seen);
         let before = before.map(|hooks| {
@@ -173,10 +178,17 @@ impl Cycle<'_> {
                 }
             }
         });
-        let succeeded = if self.is_reported() {
-            quote!(break (#outcome, #private::StopReason::Success))
+        let run = if self.is_interruptible() {
+            self.guarded_attempt(private, &before.unwrap_or_default())
         } else {
-            quote!(break #outcome)
+            let attempt = self.attempt(private);
+            quote!(#before #attempt)
+        };
+        let given = self.given();
+        let succeeded = if self.is_reported() {
+            quote!(break (#given, #private::StopReason::Success))
+        } else {
+            quote!(break #given)
         };
         let settled = self.end(&quote!(#private::Handle::settle(&mut #call, &#error)));
         let given_up = self.given_up();
@@ -255,7 +267,6 @@ impl Cycle<'_> {
             failed
         };
         quote! {
-            #before
             #run
             #failed
             #given_up
@@ -267,16 +278,17 @@ impl Cycle<'_> {
 
     /// Breaks if there is no pause to make.
     fn given_up(&self) -> TokenStream {
-        let Vars { outcome, reason, pause, .. } = Vars::new();
+        let Vars { reason, pause, .. } = Vars::new();
+        let given = self.given();
         if self.is_reported() {
             quote! {
                 let #pause = match #pause {
                     ::core::result::Result::Ok(#pause) => #pause,
-                    ::core::result::Result::Err(#reason) => break (#outcome, #reason),
+                    ::core::result::Result::Err(#reason) => break (#given, #reason),
                 };
             }
         } else {
-            quote!(let ::core::result::Result::Ok(#pause) = #pause else { break #outcome; };)
+            quote!(let ::core::result::Result::Ok(#pause) = #pause else { break #given; };)
         }
     }
 
@@ -301,11 +313,12 @@ impl Cycle<'_> {
     /// Breaks with what there is to give, after `ending`, which gives the reason: where somebody
     /// reads the report, that goes along.
     pub(crate) fn end(&self, ending: &TokenStream) -> TokenStream {
-        let Vars { outcome, reason, .. } = Vars::new();
+        let Vars { reason, .. } = Vars::new();
+        let given = self.given();
         if self.is_reported() {
-            quote!({ let #reason = #ending; break (#outcome, #reason); })
+            quote!({ let #reason = #ending; break (#given, #reason); })
         } else {
-            quote!({ #ending; break #outcome; })
+            quote!({ #ending; break #given; })
         }
     }
 
@@ -331,7 +344,7 @@ impl Cycle<'_> {
     /// other is gone before the sleep, as it ends with the round's own block.
     fn kept(&self) -> TokenStream {
         let Vars { pause, outcome, .. } = Vars::new();
-        if self.args.gate.is_some() { quote!((#pause, #outcome)) } else { quote!(#pause) }
+        if self.keeps_outcome() { quote!((#pause, #outcome)) } else { quote!(#pause) }
     }
 
     /// The same, after what else becomes of the outcome.
@@ -341,7 +354,7 @@ impl Cycle<'_> {
     }
 
     /// Makes the outcome, by an attempt with its context in place.
-    fn attempt(&self, private: &Private) -> TokenStream {
+    pub(crate) fn attempt(&self, private: &Private) -> TokenStream {
         let Vars { call, outcome, .. } = Vars::new();
         let attempt = &self.attempt;
         let output = self.output.map(|output| quote!(: #output));
@@ -352,17 +365,27 @@ impl Cycle<'_> {
                 #private::Handle::leave(&mut #call, __retry_inside);
             };
         }
-        let attempt = {
-            // What is wrong with the future is said where the function is named.
-            let span = mixed(self.anchor);
-            let pinned = quote_spanned!(span=> __retry_attempt);
-            quote_spanned! {span=>
-                match ::core::pin::pin!(#attempt) {
-                    #pinned => #private::Handle::attempt(&mut #call, #pinned).await,
-                }
-            }
-        };
+        let attempt = self.awaited(private, &quote!(attempt), &TokenStream::new());
         quote!(let #outcome #output = #attempt;)
+    }
+
+    /// An async attempt, awaited by this method of the call.
+    pub(crate) fn awaited(
+        &self,
+        private: &Private,
+        method: &TokenStream,
+        arguments: &TokenStream,
+    ) -> TokenStream {
+        let Vars { call, .. } = Vars::new();
+        let attempt = &self.attempt;
+        // What is wrong with the future is said where the function is named.
+        let span = mixed(self.anchor);
+        let pinned = quote_spanned!(span=> __retry_attempt);
+        quote_spanned! {span=>
+            match ::core::pin::pin!(#attempt) {
+                #pinned => #private::Handle::#method(&mut #call, #pinned #arguments).await,
+            }
+        }
     }
 
     /// The outcome's error and how it is put into words, by one method lookup, and by literals for what
@@ -400,7 +423,7 @@ impl Cycle<'_> {
         }
     }
 
-    fn is_reported(&self) -> bool {
+    pub(crate) fn is_reported(&self) -> bool {
         self.wraps || self.args.is_reported()
     }
 
@@ -418,11 +441,12 @@ impl Cycle<'_> {
             if self.is_async { ("runtime", "Runtime") } else { ("system", "System") };
         let (clock, source) = (format_ident!("{clock}"), format_ident!("{source}"));
         let site = site::tokens(self.args, private);
-        let start = if self.is_timed() || self.wraps || self.args.is_watched() {
-            quote!(#private::clock::#clock())
-        } else {
-            quote!(#private::Untimed)
-        };
+        let start =
+            if self.is_timed() || self.wraps || self.args.is_watched() || self.args.is_limited() {
+                quote!(#private::clock::#clock())
+            } else {
+                quote!(#private::Untimed)
+            };
         let forever = self.args.forever.is_some();
         let (enabled, entry) = match &self.args.enabled {
             Some(enabled) => {
@@ -436,10 +460,11 @@ impl Cycle<'_> {
         };
         let Vars { call, .. } = Vars::new();
         let reported = self.is_reported();
+        let guards = self.guards(private);
         quote! {
             #enabled
             let mut #call = #private::Handle::<#private::#source, _, _, #reported>::begin(
-                #site, #start, #private::Entry::#entry, (),
+                #site, #start, #private::Entry::#entry, #guards,
             );
         }
     }
@@ -499,9 +524,11 @@ impl Cycle<'_> {
             find(key.typed.to_token_stream(), &mut |tree| dot(tree).then_some(())).is_some()
         });
         let import = shaped.then(|| quote!(#[allow(unused_imports)] use #private::Wait as _;));
+        let asked = self.ask(private);
         let next = quote! {
             #private::Handle::#method(&mut #call, #verdict #rules, &#stop, &#wait, &#error)
         };
+        let next = if asked.is_some() { quote!({ #asked #next }) } else { next };
         let next = match policy {
             Some(policy) => {
                 let variable = policy_at(policy);
@@ -591,7 +618,56 @@ impl Cycle<'_> {
         in_place.unwrap_or_else(|| writer.tokens(strategy))
     }
 
+    /// Pauses, until the pause is over or somebody cancels the call.
     fn sleep(&self, private: &Private, pause: &TokenStream) -> TokenStream {
+        let Vars { call, .. } = Vars::new();
+        let woken = |woken| quote!(#private::Handle::woken(&mut #call, #woken););
+        // All `.await`s of a call stand in one place, so that where nothing can be awaited the compiler
+        // says so once.
+        let awaited = quote_spanned!(mixed(self.anchor)=> .await);
+        match self.cancel(private) {
+            Some(cancel) if self.is_async => {
+                let sleep = self.timer(private, &quote!(__retry_left));
+                let sleep = quote!(|__retry_left| { #sleep });
+                let wakes = quote!(#private::cancel::wakes(#cancel, __retry_pause, #sleep));
+                let woken = woken(quote!(#wakes #awaited));
+                quote!(let __retry_pause = #pause; #woken)
+            }
+            Some(cancel) if self.args.sleep.is_none() => {
+                let woken = woken(quote!(#private::cancel::wakes_thread(#cancel, __retry_pause)));
+                quote!(let __retry_pause = #pause; #woken)
+            }
+            _ => {
+                let timer = self.timer(private, pause);
+                let awaited = self.is_async.then_some(awaited);
+                let woken = self.is_interruptible().then(|| woken(quote!(false)));
+                quote!(#timer #awaited; #woken)
+            }
+        }
+    }
+
+    /// What comes between a pause and the next attempt.
+    fn starts(&self, private: &Private) -> TokenStream {
+        let Vars { call, outcome, last, .. } = Vars::new();
+        if self.is_interruptible() {
+            let kept = quote!(#last = ::core::option::Option::Some(#outcome););
+            return match self.discard(private, true) {
+                Some(discard) => quote! {
+                    if #private::Handle::is_cancelled(&#call) { #kept } else { #discard }
+                },
+                None => kept,
+            };
+        }
+        let late = self.may_be_late().then(|| {
+            let late = quote!(#private::Handle::too_late(&#call, ::core::time::Duration::ZERO));
+            let (late, discard) = (self.refused(private, &late), self.discard(private, true));
+            quote!(#late #discard)
+        });
+        quote!(#late #private::Handle::resume(&mut #call);)
+    }
+
+    /// What makes a pause: does it, or gives a future of it.
+    pub(crate) fn timer(&self, private: &Private, pause: &TokenStream) -> TokenStream {
         let by = self.args.sleep.as_ref().map(|value| match duration::bare(value) {
             // A place is not moved out of.
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => {
@@ -599,18 +675,16 @@ impl Cycle<'_> {
             }
             _ => (value, value.to_token_stream()),
         });
-        // Both `.await`s of a call stand in one place, so that where nothing can be awaited the compiler
-        // says so once.
-        let awaited = quote_spanned!(mixed(self.anchor)=> .await);
-        match (self.is_async, by) {
-            (false, None) => quote!(#private::timer::blocking(#pause)),
-            (false, Some((value, by))) => {
-                private.call(&quote!(timer::blocking_by), quote!(#pause, #by), value)
+        let (plain, with) =
+            if self.is_async { ("pausing", "pausing_by") } else { ("blocking", "blocking_by") };
+        match by {
+            None => {
+                let plain = format_ident!("{plain}");
+                quote!(#private::timer::#plain(#pause))
             }
-            (true, None) => quote!(#private::timer::pausing(#pause) #awaited),
-            (true, Some((value, by))) => {
-                let pausing = private.call(&quote!(timer::pausing_by), quote!(#pause, #by), value);
-                quote!(#pausing #awaited)
+            Some((value, by)) => {
+                let with = format_ident!("{with}");
+                private.call(&quote!(timer::#with), quote!(#pause, #by), value)
             }
         }
     }

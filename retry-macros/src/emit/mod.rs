@@ -7,6 +7,7 @@ mod call;
 mod capture;
 mod clones;
 pub(crate) mod function;
+pub(crate) mod guards;
 pub(crate) mod hooks;
 mod judge;
 pub(crate) mod policy;

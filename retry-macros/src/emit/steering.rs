@@ -52,16 +52,17 @@ impl Cycle<'_> {
         };
         let ended = if read.is_some() || on_success.is_some() { ended } else { quote!(#outcome) };
         if self.wraps {
+            let wrap = if self.is_bare() { quote!(__wrap_any) } else { quote!(__wrap) };
             quote! {
                 let #outcome = #ended;
-                #private::RetryError::__wrap(#outcome, || #private::Handle::report(&#call, #reason))
+                #private::RetryError::#wrap(#outcome, || #private::Handle::report(&#call, #reason))
             }
         } else {
             ended
         }
     }
 
-    fn hook_call<'a>(&self, private: &'a Private) -> Call<'a> {
+    pub(crate) fn hook_call<'a>(&self, private: &'a Private) -> Call<'a> {
         Call { private, is_async: self.is_async }
     }
 
@@ -92,8 +93,6 @@ impl Cycle<'_> {
             [Argument::Ref(attempt.to_token_stream()), Argument::Ref(outcome.to_token_stream())];
         let yes_or_no = Answer::Ours(quote!(::core::primitive::bool));
         let asked = self.hook_call(private).tokens(gate, &arguments, &yes_or_no);
-        let discard =
-            self.discard(private, true).unwrap_or_else(|| quote!(::core::mem::drop(#outcome);));
         // The gate may have taken the time that the attempt was to start in.
         let refused = self.refused(
             private,
@@ -105,20 +104,36 @@ impl Cycle<'_> {
                 }
             },
         );
-        Some(quote! {
-            #private::Handle::wake(&mut #call);
+        let gate = quote! {
             let #attempt = #private::Handle::coming(&#call);
             #refused
+        };
+        if self.is_interruptible() {
+            let asked = self
+                .args
+                .cancel
+                .as_ref()
+                .map(|_| quote!(if !#private::Handle::is_cancelled(&#call)));
+            return Some(quote!(#asked { #gate }));
+        }
+        let discard = if self.may_be_late() {
+            TokenStream::new()
+        } else {
+            self.discard(private, true).unwrap_or_else(|| quote!(::core::mem::drop(#outcome);))
+        };
+        Some(quote! {
+            #private::Handle::wake(&mut #call);
+            #gate
             #discard
         })
     }
 
     /// Gives the outcome of the attempt away, where nobody needs it any more: before the sleep, or
-    /// with a gate after that.
-    pub(crate) fn discard(&self, private: &Private, after_gate: bool) -> Option<TokenStream> {
+    /// where it is kept for a gate or a guard, after that.
+    pub(crate) fn discard(&self, private: &Private, is_kept: bool) -> Option<TokenStream> {
         let Vars { call, outcome, attempt, pause, .. } = Vars::new();
         let discard = self.args.discard.as_ref()?;
-        if self.args.gate.is_some() != after_gate {
+        if self.keeps_outcome() != is_kept {
             return None;
         }
         let arguments =

@@ -47,6 +47,8 @@ holds! {
     Log: Log::Off => [];
     MaxHint: MaxHint::GiveUpAbove(most) | MaxHint::Clamp(most) => [[most]];
     Idempotent: Idempotent::Always => [], Idempotent::If(value) => [[value]];
+    Timeout: Timeout::After(most) | Timeout::Idle(most) => [[most]];
+    Nested: _ => [];
 }
 
 /// What `idempotent` may be: the flag, or an expression.
@@ -81,23 +83,63 @@ pub(crate) enum MaxHint {
 
 impl Parse for MaxHint {
     fn parse(input: ParseStream) -> syn::Result<Self> {
-        let clamp = input.fork();
-        if clamp.parse::<Ident>().is_ok_and(|ident| ident == "clamp") && clamp.peek(token::Paren) {
-            let name = input.parse::<Ident>()?;
-            let content;
-            parenthesized!(content in input);
-            let one = "`clamp` takes one duration: write `max_hint = clamp(30s)`";
-            if content.is_empty() {
-                return Err(Error::new(name.span(), one));
-            }
-            let most = content.parse()?;
-            let _ = content.parse::<Option<Token![,]>>();
-            if !content.is_empty() {
-                return Err(content.error(one));
-            }
-            return Ok(Self::Clamp(most));
+        match wrapped(input, "max_hint", "clamp")? {
+            Some(most) => Ok(Self::Clamp(most)),
+            None => input.parse().map(Self::GiveUpAbove),
         }
-        input.parse().map(Self::GiveUpAbove)
+    }
+}
+
+/// What `attempt_timeout` may be.
+pub(crate) enum Timeout {
+    After(Expr),
+    Idle(Expr),
+}
+
+impl Parse for Timeout {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        match wrapped(input, "attempt_timeout", "idle")? {
+            Some(most) => Ok(Self::Idle(most)),
+            None => input.parse().map(Self::After),
+        }
+    }
+}
+
+/// The expression in `word(expression)`, if that is what comes.
+fn wrapped(input: ParseStream, key: &str, word: &str) -> syn::Result<Option<Expr>> {
+    let ahead = input.fork();
+    if !ahead.parse::<Ident>().is_ok_and(|ident| ident == word) || !ahead.peek(token::Paren) {
+        return Ok(None);
+    }
+    let name = input.parse::<Ident>()?;
+    let content;
+    parenthesized!(content in input);
+    let one = format!("`{word}` takes one duration: write `{key} = {word}(30s)`");
+    if content.is_empty() {
+        return Err(Error::new(name.span(), one));
+    }
+    let most = content.parse()?;
+    let _ = content.parse::<Option<Token![,]>>();
+    if content.is_empty() { Ok(Some(most)) } else { Err(content.error(one)) }
+}
+
+/// What `nested` may be.
+pub(crate) enum Nested {
+    Multiply,
+    Once,
+}
+
+impl Parse for Nested {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let value = input.parse::<Expr>()?;
+        match bare(&value) {
+            Expr::Path(path) if path.path.is_ident("multiply") => Ok(Self::Multiply),
+            Expr::Path(path) if path.path.is_ident("once") => Ok(Self::Once),
+            _ => Err(Error::new_spanned(
+                value,
+                "`nested` is `once`, for a single attempt inside another retried call, or `multiply`, the default",
+            )),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use syn::{Error, Expr, Ident, LitStr, Path, Token};
 use crate::diagnose::Errors;
 use crate::read::condition::On;
 use crate::read::foreign::foreign;
-use crate::read::held::{Holds, Hooks, Idempotent, Log, MaxHint};
+use crate::read::held::{Holds, Hooks, Idempotent, Log, MaxHint, Nested, Timeout};
 use crate::read::readers::{flag, idempotent, names, path, policy, stop, text, value, wait};
 use crate::read::separators::{after_value, begins_key, skip};
 use crate::read::strategy::{SHAPERS, Strategy, key_of};
@@ -106,9 +106,16 @@ keys! {
     "wait" wait: Strategy = wait, anywhere;
     "on" on: On = value, anywhere;
     "forever" forever: () = flag, anywhere;
+    "deadline" deadline: Expr = value, calls;
+    "attempt_timeout" attempt_timeout: Timeout = value, calls;
     "max_hint" max_hint: MaxHint = value, anywhere;
+    "cancel" cancel: Expr = value, calls;
     "idempotent" idempotent: Idempotent = idempotent, anywhere;
     "clone" clone: Vec<Ident> = names, calls;
+    "budget" budget: Expr = value, calls;
+    "breaker" breaker: Expr = value, calls;
+    "nested" nested: Nested = value, calls;
+    "interrupted" interrupted: Expr = value, calls, given "|interrupted|";
     "before" before: Hooks = value, calls, given "|attempt|";
     "after" after: Hooks = value, calls, given "|attempt, outcome|";
     "before_sleep" before_sleep: Hooks = value, calls, given "|attempt, outcome|", {
@@ -244,6 +251,16 @@ impl Args {
     /// Whether it depends on count or time which retries are warnings.
     fn warns_by(&self) -> bool {
         self.warn_after.is_some() || self.warn_every.is_some()
+    }
+
+    /// Whether anything guards the call.
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.is_limited() || self.cancel.is_some() || self.budget.is_some() || self.nested.is_some()
+    }
+
+    /// Whether a guard must know the time.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.deadline.is_some() || self.attempt_timeout.is_some() || self.breaker.is_some()
     }
 
     /// Whether somebody reads the report of the call.

@@ -2,6 +2,7 @@
 
 use std::io::{Error, ErrorKind};
 
+use crate::report::interrupted::{Interrupted, Interruption};
 use crate::verdict::transient::Transient;
 use crate::verdict::verdict::Verdict;
 
@@ -13,10 +14,16 @@ use crate::verdict::verdict::Verdict;
 /// | ambiguous (the other side may have received and done it) | connection reset, connection aborted, broken pipe, timed out, unexpected eof |
 /// | final | the rest |
 ///
+/// One that was made of an [`Interrupted`] is judged as that.
+///
 /// Whether a locked or missing file is worth another attempt depends on who locked it; say so
 /// with `on = transient() | |error| error.kind() == ErrorKind::PermissionDenied`.
 impl Transient for Error {
     fn verdict(&self) -> Verdict {
+        let inner = self.get_ref().and_then(|inner| inner.downcast_ref::<Interrupted>());
+        if let Some(interrupted) = inner {
+            return interrupted.verdict();
+        }
         match self.kind() {
             ErrorKind::ConnectionRefused | ErrorKind::Interrupted | ErrorKind::WouldBlock => {
                 Verdict::Retry
@@ -28,6 +35,18 @@ impl Transient for Error {
             | ErrorKind::UnexpectedEof => Verdict::Ambiguous,
             _ => Verdict::Final,
         }
+    }
+}
+
+/// [`TimedOut`](ErrorKind::TimedOut) where time ran out, else [`Other`](ErrorKind::Other): not
+/// [`Interrupted`](ErrorKind::Interrupted), which many loops repeat.
+impl From<Interrupted> for Error {
+    fn from(interrupted: Interrupted) -> Self {
+        let kind = match interrupted.by() {
+            Interruption::Deadline | Interruption::AttemptTimeout => ErrorKind::TimedOut,
+            _ => ErrorKind::Other,
+        };
+        Self::new(kind, interrupted)
     }
 }
 

@@ -1,0 +1,268 @@
+//! What can cancel a call from outside: a future, a flag or a function.
+//!
+//! It is asked before every attempt and wakes a pause; it never cuts an attempt.
+
+use crate::Instant;
+use core::future::{Future, IntoFuture, poll_fn};
+use core::marker::PhantomData;
+use core::pin::pin;
+use core::sync::atomic::{AtomicBool, Ordering};
+use core::task::{Context, Poll, Waker};
+use core::time::Duration;
+use std::sync::Arc;
+
+/// How long a pause may last before a flag or a function is asked again: too short for a person to
+/// notice, and long enough to cost nothing.
+const SLICE: Duration = Duration::from_millis(5);
+
+/// What `cancel` of a sync function takes. `Kind` only tells the forms apart.
+#[diagnostic::on_unimplemented(
+    message = "`cancel` of a sync function cannot be a `{Self}`",
+    label = "neither `&AtomicBool` nor a closure that gives a `bool`",
+    note = "write `cancel = &FLAG` with a `static FLAG: AtomicBool`, or `cancel = || token.is_cancelled()`"
+)]
+pub trait Asked<Kind> {
+    /// Whether the call is cancelled by now.
+    fn is_cancelled(&self) -> bool;
+}
+
+/// What `cancel` of an async function takes. `Kind` only tells the forms apart.
+#[diagnostic::on_unimplemented(
+    message = "`cancel` cannot be a `{Self}`",
+    label = "neither a future, nor `&AtomicBool`, nor a closure that gives a `bool`",
+    note = "write `cancel = token.cancelled()`, `cancel = &FLAG` with a `static FLAG: AtomicBool`, or `cancel = || …`",
+    note = "a future that is already there must be lent: `cancel = &mut future`"
+)]
+pub trait Cancel<Kind> {
+    /// Whether the call is cancelled by now.
+    fn ask(self) -> bool;
+
+    /// Pauses until `pause` is over or the call is cancelled: whether it was. `tick` makes another
+    /// pause by the same timer.
+    fn wakes<P: Future>(
+        self,
+        pause: P,
+        tick: impl FnMut(Duration) -> P,
+    ) -> impl Future<Output = bool>;
+}
+
+/// Marks a flag.
+#[derive(Debug)]
+pub struct ByFlag(());
+
+/// Marks a function.
+#[derive(Debug)]
+pub struct ByFunction(());
+
+/// Marks a future.
+#[derive(Debug)]
+pub struct ByFuture(());
+
+/// Marks what is asked, by another mark.
+#[derive(Debug)]
+pub struct ByAsking<Kind>(Kind);
+
+macro_rules! flags {
+    ($($flag:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl Asked<ByFlag> for $flag {
+            #[inline]
+            fn is_cancelled(&self) -> bool {
+                self.load(Ordering::Acquire)
+            }
+        }
+    )*};
+}
+
+flags!(
+    &AtomicBool,
+    &&AtomicBool,
+    &&&AtomicBool,
+    Arc<AtomicBool>,
+    &Arc<AtomicBool>,
+    &&Arc<AtomicBool>
+);
+
+#[diagnostic::do_not_recommend]
+impl<F: Fn() -> bool> Asked<ByFunction> for F {
+    #[inline]
+    fn is_cancelled(&self) -> bool {
+        self()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<K, A: Asked<K>> Cancel<ByAsking<K>> for A {
+    #[inline]
+    fn ask(self) -> bool {
+        self.is_cancelled()
+    }
+
+    async fn wakes<P: Future>(self, pause: P, mut tick: impl FnMut(Duration) -> P) -> bool {
+        let mut pause = pin!(pause);
+        loop {
+            if self.is_cancelled() {
+                return true;
+            }
+            let mut tick = pin!(tick(SLICE));
+            let is_over = poll_fn(|cx| {
+                if pause.as_mut().poll(cx).is_ready() {
+                    return Poll::Ready(true);
+                }
+                tick.as_mut().poll(cx).map(|_| false)
+            });
+            if is_over.await {
+                return false;
+            }
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: Future> Cancel<ByFuture> for C {
+    fn ask(self) -> bool {
+        // Nobody waits here: who does, in `wakes`, polls it with a waker of its own.
+        pin!(self).poll(&mut Context::from_waker(Waker::noop())).is_ready()
+    }
+
+    async fn wakes<P: Future>(self, pause: P, _: impl FnMut(Duration) -> P) -> bool {
+        let (mut cancelled, mut pause) = (pin!(self), pin!(pause));
+        poll_fn(|cx| {
+            if cancelled.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(true);
+            }
+            pause.as_mut().poll(cx).map(|_| false)
+        })
+        .await
+    }
+}
+
+/// What `cancel` is in an async function. Of a type that says nothing of what was given, so that
+/// what is wrong with that is said once.
+pub fn source<K>(cancel: impl Cancel<K>) -> impl Cancel<ByAnything> {
+    Source(cancel, PhantomData)
+}
+
+/// What `cancel` is in a sync function.
+pub fn asked<K>(cancel: impl Asked<K>) -> impl Asked<ByAnything> {
+    Source(cancel, PhantomData)
+}
+
+/// Marks one of the forms.
+#[derive(Debug)]
+pub struct ByAnything(());
+
+struct Source<C, K>(C, PhantomData<fn() -> K>);
+
+impl<K, C: Cancel<K>> Cancel<ByAnything> for Source<C, K> {
+    fn ask(self) -> bool {
+        self.0.ask()
+    }
+
+    fn wakes<P: Future>(
+        self,
+        pause: P,
+        tick: impl FnMut(Duration) -> P,
+    ) -> impl Future<Output = bool> {
+        self.0.wakes(pause, tick)
+    }
+}
+
+impl<K, C: Asked<K>> Asked<ByAnything> for Source<C, K> {
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
+
+/// Whether the call is cancelled by now.
+pub fn is_cancelled(cancel: impl Cancel<ByAnything>) -> bool {
+    cancel.ask()
+}
+
+/// The same in a sync function.
+#[allow(clippy::needless_pass_by_value)] // made where it is asked
+pub fn is_asked(cancel: impl Asked<ByAnything>) -> bool {
+    cancel.is_cancelled()
+}
+
+/// Pauses until `pause` is over or the call is cancelled: whether it was.
+pub async fn wakes<P: IntoFuture>(
+    cancel: impl Cancel<ByAnything>,
+    pause: Duration,
+    mut sleep: impl FnMut(Duration) -> P,
+) -> bool {
+    let mut sleep = |pause| sleep(pause).into_future();
+    cancel.wakes(sleep(pause), sleep).await
+}
+
+/// Pauses the thread until `pause` is over or the call is cancelled: whether it was.
+#[allow(clippy::needless_pass_by_value)]
+pub fn wakes_thread(cancel: impl Asked<ByAnything>, pause: Duration) -> bool {
+    let end = Instant::now().checked_add(pause);
+    loop {
+        if cancel.is_cancelled() {
+            return true;
+        }
+        // A pause beyond the clock's range has no end.
+        let left = end.map_or(SLICE, |end| end.saturating_duration_since(Instant::now()));
+        if left.is_zero() {
+            return false;
+        }
+        std::thread::sleep(left.min(SLICE));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::cell::Cell;
+    use core::future::{pending, ready};
+
+    use super::*;
+
+    fn now<T>(future: impl Future<Output = T>) -> Option<T> {
+        match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(value) => Some(value),
+            Poll::Pending => None,
+        }
+    }
+
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    #[test]
+    fn every_form_can_be_asked() {
+        let flag = AtomicBool::new(false);
+        let shared = Arc::new(AtomicBool::new(true));
+        assert!(!is_asked(asked(&flag)) && !is_cancelled(source(&flag)));
+        flag.store(true, Ordering::Release);
+        assert!(is_asked(asked(&flag)) && is_cancelled(source(&flag)));
+        assert!(is_asked(asked(&shared)) && is_cancelled(source(Arc::clone(&shared))));
+        assert!(is_asked(asked(|| true)) && !is_cancelled(source(|| false)));
+        assert!(is_cancelled(source(ready(()))) && !is_cancelled(source(pending::<()>())));
+    }
+
+    #[test]
+    fn a_pause_ends_by_itself_or_by_whatever_cancels() {
+        let over = |_| ready(());
+        assert_eq!(now(wakes(source(pending::<()>()), HOUR, over)), Some(false));
+        assert_eq!(now(wakes(source(ready(())), HOUR, |_| pending::<()>())), Some(true));
+        assert_eq!(now(wakes(source(pending::<()>()), HOUR, |_| pending::<()>())), None);
+        assert_eq!(now(wakes(source(|| false), HOUR, over)), Some(false));
+        assert_eq!(now(wakes(source(|| true), HOUR, |_| pending::<()>())), Some(true));
+        assert_eq!(now(wakes(source(|| false), HOUR, |_| pending::<()>())), None);
+    }
+
+    #[test]
+    fn a_flag_is_asked_again_while_the_pause_lasts() {
+        let count = Cell::new(0);
+        let cancel = || count.replace(count.get() + 1) == 3;
+        let sleep = |pause: Duration| async move {
+            if pause == HOUR {
+                pending::<()>().await;
+            }
+        };
+        assert_eq!(now(wakes(source(cancel), HOUR, sleep)), Some(true));
+        count.set(0);
+        assert!(wakes_thread(asked(cancel), HOUR));
+        assert!(!wakes_thread(asked(|| false), Duration::ZERO));
+    }
+}

@@ -1,0 +1,313 @@
+//! What the keys of one call name to guard it, held from before its first attempt to its end.
+
+use crate::Instant;
+use core::time::Duration;
+use std::sync::Arc;
+
+use crate::attempt::context;
+use crate::engine::gates::{Answer, Guards, Timeout};
+use crate::guard::breaker::admission::Admission;
+use crate::guard::breaker::state::{Change, Refused};
+use crate::guard::breaker::{Breaker, Waiting};
+use crate::guard::budget::{Budget, Spent};
+use crate::report::interrupted::Interruption;
+use crate::report::reason::StopReason;
+use crate::scope::deadline::{IntoDeadline, Limit};
+use crate::verdict::verdict::Verdict;
+
+/// The guards of one call.
+#[derive(Debug, Default)]
+#[must_use]
+pub struct Guarded<'a> {
+    deadline: Option<Limit>,
+    timeout: Option<Timeout>,
+    /// Whether the retrying is left to the call around this one.
+    is_nested: bool,
+    is_cancelled: bool,
+    breaker: Option<&'a Breaker>,
+    /// Whether a retry waits for the breaker's next probe.
+    waits: bool,
+    is_retry: bool,
+    admission: Option<Admission<'a>>,
+    budget: Option<&'a Budget>,
+    spent: Option<Spent<'a>>,
+}
+
+impl<'a> Guarded<'a> {
+    /// No guards yet.
+    pub const fn new() -> Self {
+        Self {
+            deadline: None,
+            timeout: None,
+            is_nested: false,
+            is_cancelled: false,
+            breaker: None,
+            waits: false,
+            is_retry: false,
+            admission: None,
+            budget: None,
+            spent: None,
+        }
+    }
+
+    /// `deadline`.
+    #[inline]
+    pub fn deadline(self, deadline: impl IntoDeadline) -> Self {
+        Self { deadline: deadline.limit(), ..self }
+    }
+
+    /// `attempt_timeout`.
+    #[inline]
+    pub fn timeout(self, timeout: impl IntoTimeout) -> Self {
+        Self { timeout: timeout.timeout().map(Timeout::After), ..self }
+    }
+
+    /// `attempt_timeout = idle(…)`.
+    #[inline]
+    pub fn idle(self, timeout: impl IntoTimeout) -> Self {
+        Self { timeout: timeout.timeout().map(Timeout::Idle), ..self }
+    }
+
+    /// `nested = once`.
+    #[inline]
+    pub fn once(self) -> Self {
+        Self { is_nested: context::around().is_some(), ..self }
+    }
+
+    /// `breaker`.
+    #[inline]
+    pub fn breaker(self, breaker: impl IntoBreaker<'a>) -> Self {
+        let (breaker, waits) = match breaker.breaker() {
+            Some((breaker, waits)) => (Some(breaker), waits),
+            None => (None, false),
+        };
+        Self { breaker, waits, ..self }
+    }
+
+    /// `budget`.
+    #[inline]
+    pub fn budget(self, budget: impl IntoBudget<'a>) -> Self {
+        Self { budget: budget.budget(), ..self }
+    }
+}
+
+impl Guards for Guarded<'_> {
+    #[inline]
+    fn any(&mut self) -> Option<&mut dyn Guards> {
+        Some(self)
+    }
+
+    #[inline]
+    fn deadline(&self) -> Option<Limit> {
+        self.deadline
+    }
+
+    #[inline]
+    fn timeout(&self) -> Option<Timeout> {
+        self.timeout
+    }
+
+    fn lift(&mut self) {
+        (self.breaker, self.budget) = (None, None);
+    }
+
+    fn cancel(&mut self) {
+        self.is_cancelled = true;
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.is_cancelled
+    }
+
+    #[inline]
+    fn admit(&mut self, now: &dyn Fn() -> Instant) -> Result<Option<Change>, Interruption> {
+        if self.is_cancelled {
+            return Err(Interruption::Cancelled);
+        }
+        let Some(breaker) = self.breaker else { return Ok(None) };
+        // A probe is the only attempt of its call, unless that waits for it.
+        let admitted = if self.is_retry && !self.waits {
+            breaker.admit_retry(now())
+        } else {
+            breaker.admit(now)
+        };
+        let admission = admitted.map_err(|_| Interruption::BreakerOpen)?;
+        let change = admission.change();
+        self.admission = Some(admission);
+        Ok(change)
+    }
+
+    fn retried(&mut self) {
+        if let Some(spent) = &mut self.spent {
+            spent.made();
+        }
+    }
+
+    #[inline]
+    fn attempted(
+        &mut self,
+        answer: Answer,
+        started: Option<Instant>,
+        now: &dyn Fn() -> Instant,
+    ) -> Option<Change> {
+        let (breaker, admission) = (self.breaker?, self.admission.take()?);
+        match answer {
+            Answer::Failed => admission.failed(now()),
+            Answer::Answered => {
+                let took = started
+                    .filter(|_| breaker.measures())
+                    .map(|started| now().saturating_duration_since(started));
+                admission.succeeded(took, now)
+            }
+        }
+    }
+
+    fn refuse(
+        &mut self,
+        delay: Duration,
+        now: &dyn Fn() -> Instant,
+    ) -> Result<Duration, StopReason> {
+        if self.is_nested {
+            return Err(StopReason::Nested);
+        }
+        if self.is_cancelled {
+            return Err(StopReason::Cancelled);
+        }
+        self.is_retry = true;
+        match self.breaker.map(|breaker| breaker.admit_retry(now())) {
+            // Asked again when the attempt starts: until then it may have opened.
+            None | Some(Ok(_)) => Ok(delay),
+            Some(Err(Refused { retry_after: Some(wait), .. })) if self.waits => Ok(delay.max(wait)),
+            Some(Err(_)) => Err(StopReason::BreakerOpen),
+        }
+    }
+
+    fn spend(&mut self, verdict: Verdict) -> Result<(), StopReason> {
+        if let Some(budget) = self.budget {
+            let spent = budget.try_spend(verdict.is_throttled()).ok_or(StopReason::Budget)?;
+            self.spent = Some(spent);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn ended(&mut self, reason: StopReason) {
+        if reason == StopReason::Success {
+            match (self.spent.take(), self.budget) {
+                (Some(spent), _) => spent.succeeded(),
+                (None, Some(budget)) => budget.succeeded(),
+                (None, None) => {}
+            }
+        }
+    }
+}
+
+/// What `attempt_timeout` takes.
+#[diagnostic::on_unimplemented(
+    message = "`attempt_timeout` takes a duration, not a `{Self}`",
+    label = "neither a `Duration` nor an `Option` of one",
+    note = "write `attempt_timeout = 2s`, or `attempt_timeout = idle(30s)` for what may take long as long as it moves"
+)]
+pub trait IntoTimeout {
+    /// That duration, if there is one.
+    fn timeout(self) -> Option<Duration>;
+}
+
+impl IntoTimeout for Duration {
+    #[inline]
+    fn timeout(self) -> Option<Duration> {
+        Some(self)
+    }
+}
+
+impl IntoTimeout for Option<Duration> {
+    #[inline]
+    fn timeout(self) -> Option<Duration> {
+        self
+    }
+}
+
+/// What `budget` takes.
+#[diagnostic::on_unimplemented(
+    message = "`budget` takes a reference to a `retry::Budget`, not a `{Self}`",
+    label = "no reference to a budget",
+    note = "write `budget = &BUDGET`, with `static BUDGET: Budget = Budget::new(160);`"
+)]
+pub trait IntoBudget<'a> {
+    /// The budget, if there is one.
+    fn budget(self) -> Option<&'a Budget>;
+}
+
+/// What `breaker` takes.
+#[diagnostic::on_unimplemented(
+    message = "`breaker` takes a reference to a `retry::Breaker`, not a `{Self}`",
+    label = "no reference to a breaker",
+    note = "write `breaker = &BREAKER`, with `static BREAKER: Breaker = Breaker::consecutive(5);`"
+)]
+pub trait IntoBreaker<'a> {
+    /// The breaker, if there is one, and whether a retry waits for its next probe.
+    fn breaker(self) -> Option<(&'a Breaker, bool)>;
+}
+
+impl<'a> IntoBudget<'a> for &'a Budget {
+    #[inline]
+    fn budget(self) -> Option<&'a Budget> {
+        Some(self)
+    }
+}
+
+impl<'a> IntoBudget<'a> for &'a Arc<Budget> {
+    #[inline]
+    fn budget(self) -> Option<&'a Budget> {
+        Some(self)
+    }
+}
+
+impl<'a, B: IntoBudget<'a> + Copy> IntoBudget<'a> for &B {
+    #[inline]
+    fn budget(self) -> Option<&'a Budget> {
+        (*self).budget()
+    }
+}
+
+impl<'a, B: IntoBudget<'a>> IntoBudget<'a> for Option<B> {
+    #[inline]
+    fn budget(self) -> Option<&'a Budget> {
+        self?.budget()
+    }
+}
+
+impl<'a> IntoBreaker<'a> for &'a Breaker {
+    #[inline]
+    fn breaker(self) -> Option<(&'a Breaker, bool)> {
+        Some((self, false))
+    }
+}
+
+impl<'a> IntoBreaker<'a> for &'a Arc<Breaker> {
+    #[inline]
+    fn breaker(self) -> Option<(&'a Breaker, bool)> {
+        Some((self, false))
+    }
+}
+
+impl<'a> IntoBreaker<'a> for Waiting<'a> {
+    #[inline]
+    fn breaker(self) -> Option<(&'a Breaker, bool)> {
+        Some((self.breaker(), true))
+    }
+}
+
+impl<'a, B: IntoBreaker<'a> + Copy> IntoBreaker<'a> for &B {
+    #[inline]
+    fn breaker(self) -> Option<(&'a Breaker, bool)> {
+        (*self).breaker()
+    }
+}
+
+impl<'a, B: IntoBreaker<'a>> IntoBreaker<'a> for Option<B> {
+    #[inline]
+    fn breaker(self) -> Option<(&'a Breaker, bool)> {
+        self?.breaker()
+    }
+}
