@@ -5,5 +5,6 @@
 
 mod cancel;
 mod deadline;
+mod guards;
 mod nested;
 mod timeout;

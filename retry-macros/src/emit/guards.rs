@@ -92,10 +92,10 @@ impl Cycle<'_> {
             None => {}
         }
         if let Some(breaker) = &args.breaker {
-            add("breaker", breaker);
+            add("breaker", &lent(breaker));
         }
         if let Some(budget) = &args.budget {
-            add("budget", budget);
+            add("budget", &lent(budget));
         }
         if let Some(Nested::Once) = args.nested {
             guards = quote!(#private::Guarded::once(#guards));
@@ -180,14 +180,7 @@ impl Cycle<'_> {
     pub(crate) fn cancel(&self, private: &Private) -> Option<TokenStream> {
         let cancel = self.args.cancel.as_ref()?;
         let source = if self.is_async { quote!(source) } else { quote!(asked) };
-        let lent = match bare(cancel) {
-            // A place is not moved out of.
-            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => {
-                quote_spanned!(mixed(ends(cancel).0)=> &#cancel)
-            }
-            _ => cancel.to_token_stream(),
-        };
-        Some(private.call(&quote!(cancel::#source), lent, cancel))
+        Some(private.call(&quote!(cancel::#source), lent(cancel), cancel))
     }
 
     /// Asks whether the call is cancelled.
@@ -235,5 +228,15 @@ impl Cycle<'_> {
         } else {
             outcome.to_token_stream()
         }
+    }
+}
+
+/// A place is not moved out of; anything else is as it stands.
+fn lent(value: &Expr) -> TokenStream {
+    match bare(value) {
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => {
+            quote_spanned!(mixed(ends(value).0)=> &#value)
+        }
+        _ => value.to_token_stream(),
     }
 }

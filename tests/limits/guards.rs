@@ -1,0 +1,288 @@
+//! `budget` and `breaker`.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use retry::{
+    Breaker, BreakerState, Budget, Interrupted, Interruption, StopReason, Verdict, record,
+    record_sync, retry, retry_with,
+};
+
+const S: Duration = Duration::from_secs(1);
+
+#[derive(Debug, PartialEq)]
+enum Error {
+    Down,
+    NotFound,
+    Cut(Interruption),
+}
+
+impl From<Interrupted> for Error {
+    fn from(it: Interrupted) -> Self {
+        Self::Cut(it.by())
+    }
+}
+
+impl Error {
+    fn is_down(&self) -> bool {
+        *self == Self::Down
+    }
+}
+
+#[test]
+fn an_empty_budget_ends_a_call_at_once_with_its_real_error() {
+    static BUDGET: Budget = Budget::new(100).initial(28);
+    #[retry(stop = attempts(10), wait = none(), on = any_error(), budget = &BUDGET)]
+    fn fails() -> Result<(), u32> {
+        Err(retry::current().unwrap().number())
+    }
+    let (outcome, reports) = record_sync(fails);
+    // Two retries at 14.
+    assert_eq!(outcome, Err(3));
+    assert_eq!((reports[0].reason(), reports[0].attempts()), (StopReason::Budget, 3));
+    assert_eq!(BUDGET.available(), 0);
+    assert_eq!((BUDGET.admitted(), BUDGET.refused()), (2, 1));
+    assert_eq!(fails(), Err(1));
+}
+
+#[test]
+fn a_first_success_gives_one_token_and_a_later_one_what_its_last_retry_has_cost() {
+    static BUDGET: Budget = Budget::new(100).initial(50);
+    #[retry(stop = attempts(10), wait = none(), on = any_error(), budget = BUDGET)]
+    fn succeeds_at(attempt: u32) -> Result<(), ()> {
+        if retry::current().unwrap().number() < attempt { Err(()) } else { Ok(()) }
+    }
+    succeeds_at(1).unwrap();
+    assert_eq!(BUDGET.available(), 51);
+    succeeds_at(2).unwrap();
+    assert_eq!(BUDGET.available(), 51);
+    succeeds_at(3).unwrap();
+    assert_eq!(BUDGET.available(), 51 - 14);
+}
+
+#[test]
+fn a_throttled_retry_costs_less_and_a_permanent_failure_nothing() {
+    static BUDGET: Budget = Budget::new(100).initial(50);
+    #[retry(stop = attempts(2), wait = none(), on = |it| *it, budget = &BUDGET)]
+    fn fails(verdict: Verdict) -> Result<(), Verdict> {
+        Err(verdict)
+    }
+    fails(Verdict::Retry.throttled()).unwrap_err();
+    assert_eq!(BUDGET.available(), 45);
+    fails(Verdict::Final).unwrap_err();
+    assert_eq!(BUDGET.available(), 45);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_dropped_in_its_pause_gives_its_tokens_back() {
+    static BUDGET: Budget = Budget::new(100).initial(50);
+    #[retry(stop = attempts(9), wait = fixed(10s), on = any_error(), budget = &BUDGET)]
+    async fn fails() -> Result<(), ()> {
+        Err(())
+    }
+    assert!(tokio::time::timeout(S, fails()).await.is_err());
+    assert_eq!(BUDGET.available(), 50);
+    // One retry has been made by then, and stays paid.
+    assert!(tokio::time::timeout(15 * S, fails()).await.is_err());
+    assert_eq!(BUDGET.available(), 36);
+}
+
+#[test]
+fn a_call_that_does_not_fit_its_limit_in_time_pays_for_no_retry() {
+    static BUDGET: Budget = Budget::new(100).initial(50);
+    #[retry(stop = within(1s), wait = by(long), on = any_error(), budget = budget)]
+    fn fails(budget: &Budget) -> Result<(), ()> {
+        Err(())
+    }
+    fn long(_: &retry::State) -> Duration {
+        10 * S
+    }
+    fails(&BUDGET).unwrap_err();
+    assert_eq!((BUDGET.available(), BUDGET.refused()), (50, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_open_breaker_refuses_the_first_attempt_and_lets_a_probe_close_it() {
+    static BREAKER: Breaker =
+        Breaker::consecutive(2).open_for(Duration::from_secs(30)).jitter_factor(0.0);
+    #[retry(
+        name = "guarded fetch",
+        stop = attempts(5),
+        wait = fixed(1s),
+        on = Error::is_down,
+        breaker = &BREAKER,
+    )]
+    async fn fetch(calls: &mut u32, up: bool) -> Result<u32, Error> {
+        *calls += 1;
+        if up { Ok(*calls) } else { Err(Error::Down) }
+    }
+    let mut calls = 0;
+    // The second failure opens it: there is no third attempt.
+    let (outcome, reports) = record(fetch(&mut calls, false)).await;
+    assert_eq!(outcome, Err(Error::Down));
+    assert_eq!((reports[0].reason(), reports[0].attempts()), (StopReason::BreakerOpen, 2));
+    assert_eq!(calls, 2);
+    let (outcome, reports) = record(fetch(&mut calls, true)).await;
+    assert_eq!(outcome, Err(Error::Cut(Interruption::BreakerOpen)));
+    assert_eq!((reports[0].reason(), reports[0].attempts()), (StopReason::BreakerOpen, 0));
+    assert_eq!(calls, 2);
+    fetch(&mut calls, true).await.unwrap_err();
+    let sites = retry::sites();
+    let site = sites.get("guarded fetch").unwrap();
+    assert_eq!((site.calls(), site.attempts(), site.refused()), (3, 2, 2));
+    assert_eq!(site.given_up_for(StopReason::BreakerOpen), 3);
+    tokio::time::sleep(30 * S).await;
+    assert_eq!(fetch(&mut calls, true).await, Ok(3));
+    let now = tokio::time::Instant::now().into_std();
+    assert_eq!(BREAKER.state(now), BreakerState::Closed);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_probe_that_fails_is_not_retried() {
+    static BREAKER: Breaker =
+        Breaker::consecutive(1).open_for(Duration::from_secs(30)).jitter_factor(0.0);
+    #[retry(stop = attempts(5), wait = fixed(1s), on = any_error(), breaker = &BREAKER)]
+    async fn fails(calls: &mut u32) -> io::Result<()> {
+        *calls += 1;
+        Err(io::ErrorKind::ConnectionRefused.into())
+    }
+    let mut calls = 0;
+    fails(&mut calls).await.unwrap_err();
+    tokio::time::sleep(30 * S).await;
+    fails(&mut calls).await.unwrap_err();
+    assert_eq!(calls, 2);
+    fails(&mut calls).await.unwrap_err();
+    assert_eq!(calls, 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_probe_frees_its_slot() {
+    static BREAKER: Breaker =
+        Breaker::consecutive(1).open_for(Duration::from_secs(30)).jitter_factor(0.0);
+    #[retry(stop = attempts(5), wait = fixed(1s), on = any_error(), breaker = &BREAKER)]
+    async fn probe(takes: Duration, fails: bool) -> Result<(), Error> {
+        tokio::time::sleep(takes).await;
+        if fails { Err(Error::Down) } else { Ok(()) }
+    }
+    probe(Duration::ZERO, true).await.unwrap_err();
+    tokio::time::sleep(30 * S).await;
+    assert!(tokio::time::timeout(S, probe(60 * S, false)).await.is_err());
+    assert_eq!(probe(Duration::ZERO, false).await, Ok(()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_final_error_is_an_answer() {
+    static BREAKER: Breaker = Breaker::consecutive(1);
+    #[retry(stop = attempts(5), wait = fixed(1s), on = Error::is_down, breaker = &BREAKER)]
+    async fn fetch() -> Result<(), Error> {
+        Err(Error::NotFound)
+    }
+    for _ in 0..10 {
+        assert_eq!(fetch().await, Err(Error::NotFound));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_attempt_that_was_cut_is_a_failure_of_the_other_side() {
+    static BREAKER: Breaker = Breaker::consecutive(1);
+    #[retry(stop = attempts(5), wait = fixed(1s), on = any_error(), breaker = &BREAKER, deadline = 2s)]
+    async fn hangs() -> Result<(), Error> {
+        std::future::pending().await
+    }
+    assert_eq!(hangs().await, Err(Error::Cut(Interruption::Deadline)));
+    assert_eq!(hangs().await, Err(Error::Cut(Interruption::BreakerOpen)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_waits_for_the_breaker_reaches_its_next_probe() {
+    static BREAKER: Breaker =
+        Breaker::consecutive(1).open_for(Duration::from_secs(30)).jitter_factor(0.0);
+    #[retry(stop = attempts(5), wait = fixed(1s), on = any_error(), breaker = BREAKER.waiting())]
+    async fn sync(calls: &mut u32) -> Result<u32, Error> {
+        *calls += 1;
+        if *calls < 3 { Err(Error::Down) } else { Ok(*calls) }
+    }
+    let start = tokio::time::Instant::now();
+    assert_eq!(sync(&mut 0).await, Ok(3));
+    assert_eq!(start.elapsed(), 60 * S);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_breaker_may_open_while_a_call_sleeps() {
+    static BREAKER: Breaker = Breaker::consecutive(5);
+    #[retry(stop = attempts(5), wait = fixed(1s), on = any_error(), breaker = &BREAKER)]
+    async fn fails(calls: &mut u32) -> Result<(), Error> {
+        *calls += 1;
+        Err(Error::Down)
+    }
+    let mut calls = 0;
+    let open = async {
+        tokio::time::sleep(S / 2).await;
+        BREAKER.open();
+    };
+    let ((outcome, reports), ()) = tokio::join!(record(fails(&mut calls)), open);
+    assert_eq!(outcome, Err(Error::Down));
+    assert_eq!((reports[0].reason(), reports[0].attempts()), (StopReason::BreakerOpen, 1));
+    assert_eq!(calls, 1);
+}
+
+#[test]
+fn a_sync_call_is_guarded_too() {
+    static BREAKER: Breaker = Breaker::consecutive(2);
+    static BUDGET: Budget = Budget::new(100);
+    #[retry(stop = attempts(5), wait = none(), on = any_error(), breaker = &BREAKER, budget = &BUDGET)]
+    fn fails(calls: &mut u32) -> io::Result<()> {
+        *calls += 1;
+        Err(io::ErrorKind::ConnectionRefused.into())
+    }
+    let mut calls = 0;
+    fails(&mut calls).unwrap_err();
+    assert_eq!(calls, 2);
+    let refused = fails(&mut calls).unwrap_err();
+    assert!(refused.get_ref().unwrap().is::<Interrupted>());
+    assert_eq!(calls, 2);
+    retry_with().guards(false).sync_scope(|| fails(&mut calls)).unwrap_err();
+    assert_eq!(calls, 7);
+    BREAKER.close();
+    fails(&mut calls).unwrap_err();
+    assert_eq!(calls, 9);
+    assert_eq!(BREAKER.state(Instant::now()), BreakerState::Open);
+}
+
+#[test]
+fn a_call_that_is_switched_off_asks_no_guard() {
+    static BREAKER: Breaker = Breaker::consecutive(1);
+    #[retry(stop = attempts(5), wait = none(), on = any_error(), breaker = &BREAKER, enabled = false)]
+    fn fails() -> io::Result<()> {
+        Err(io::ErrorKind::ConnectionRefused.into())
+    }
+    BREAKER.open();
+    let error = fails().unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::ConnectionRefused);
+}
+
+#[test]
+fn guards_may_be_missing_or_belong_to_a_client() {
+    struct Client {
+        budget: Option<Budget>,
+        breaker: std::sync::Arc<Breaker>,
+    }
+    impl Client {
+        #[retry(
+            stop = attempts(3),
+            wait = none(),
+            on = any_error(),
+            budget = self.budget.as_ref(),
+            breaker = self.breaker,
+        )]
+        fn fetch(&self) -> io::Result<()> {
+            Err(io::ErrorKind::ConnectionRefused.into())
+        }
+    }
+    let breaker = std::sync::Arc::new(Breaker::consecutive(3));
+    let client = Client { budget: None, breaker };
+    let reports = record_sync(|| client.fetch()).1;
+    assert_eq!(reports[0].attempts(), 3);
+    let reports = record_sync(|| client.fetch()).1;
+    assert_eq!(reports[0].attempts(), 0);
+}
