@@ -18,6 +18,7 @@ use crate::verdict::verdict::Verdict;
 /// The guards of one call.
 #[derive(Debug, Default)]
 #[must_use]
+#[allow(clippy::struct_excessive_bools)] // each is a question of its own
 pub struct Guarded<'a> {
     deadline: Option<Limit>,
     timeout: Option<Timeout>,
@@ -28,6 +29,8 @@ pub struct Guarded<'a> {
     /// Whether a retry waits for the breaker's next probe.
     waits: bool,
     is_retry: bool,
+    /// Whether an attempt was a probe.
+    was_probe: bool,
     admission: Option<Admission<'a>>,
     budget: Option<&'a Budget>,
     spent: Option<Spent<'a>>,
@@ -44,6 +47,7 @@ impl<'a> Guarded<'a> {
             breaker: None,
             waits: false,
             is_retry: false,
+            was_probe: false,
             admission: None,
             budget: None,
             spent: None,
@@ -133,6 +137,7 @@ impl Guards for Guarded<'_> {
         };
         let admission = admitted.map_err(|_| Interruption::BreakerOpen)?;
         let change = admission.change();
+        self.was_probe |= admission.is_probe();
         self.admission = Some(admission);
         Ok(change)
     }
@@ -174,9 +179,18 @@ impl Guards for Guarded<'_> {
             return Err(StopReason::Cancelled);
         }
         self.is_retry = true;
-        match self.breaker.map(|breaker| breaker.admit_retry(now())) {
+        // A probe is the only attempt of its call, even if others have closed the breaker meanwhile.
+        let is_over = self.was_probe && !self.waits;
+        let asked = |breaker: &Breaker| {
+            if is_over {
+                Err(breaker.refuse_at(now()))
+            } else {
+                breaker.admit_retry(now()).map(drop)
+            }
+        };
+        match self.breaker.map(asked) {
             // Asked again when the attempt starts: until then it may have opened.
-            None | Some(Ok(_)) => Ok(delay),
+            None | Some(Ok(())) => Ok(delay),
             Some(Err(Refused { retry_after: Some(wait), .. })) if self.waits => Ok(delay.max(wait)),
             Some(Err(_)) => Err(StopReason::BreakerOpen),
         }
