@@ -5,12 +5,13 @@
 //! the rest share the last one. Everything else happens only after a failure and is counted in
 //! one place.
 
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::Ordering::Relaxed;
 use core::time::Duration;
 
 use crate::report::reason::StopReason;
 use crate::stats::event::Event;
 use crate::stats::thread_slot::{self, SLOTS};
+use crate::sync::AtomicU64;
 
 /// The counters of one site. All zero at first, so that a static of them costs no room in the
 /// binary.
@@ -55,12 +56,7 @@ impl Counters {
     pub(crate) fn first_success(&self) -> bool {
         let before = match thread_slot::owned() {
             // Nobody else writes to this part as long as the thread lives.
-            Some(slot) => {
-                let part = &self.first_try[slot].0;
-                let before = part.load(Relaxed);
-                part.store(before.wrapping_add(1), Relaxed);
-                before
-            }
+            Some(slot) => add_one_of_ours(&self.first_try[slot].0),
             None => self.first_success_elsewhere(),
         };
         before == 0
@@ -139,6 +135,14 @@ pub(crate) struct Counts {
     pub(crate) refused: u64,
     pub(crate) retries: u64,
     pub(crate) waited: Duration,
+}
+
+/// Adds one to a counter that nobody else writes to.
+#[inline]
+fn add_one_of_ours(counter: &AtomicU64) -> u64 {
+    let before = counter.load(Relaxed);
+    counter.store(before.wrapping_add(1), Relaxed);
+    before
 }
 
 /// Adds one off the fast path.
@@ -240,5 +244,86 @@ mod tests {
         let counts = counters.read();
         assert_eq!(counts.first_try, u64::MAX);
         assert_eq!(counts.waited, Duration::from_nanos(u64::MAX));
+    }
+}
+
+/// Every order in which threads can meet.
+#[cfg(all(test, retry_loom))]
+mod models {
+    #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
+
+    use std::sync::Arc;
+
+    use ::loom::{model, thread};
+
+    use super::*;
+    use crate::stats::thread_slot::{Bitmap, SHARED};
+
+    /// One part that a thread may own, the shared one, and who owns the former.
+    struct Parts {
+        owners: Bitmap,
+        own: AtomicU64,
+        shared: AtomicU64,
+    }
+
+    impl Parts {
+        /// Made inside a model, and used before its threads start.
+        fn new() -> Arc<Self> {
+            let owners = Bitmap::new();
+            for _ in 1..SHARED {
+                owners.take().unwrap();
+            }
+            let parts = Self { owners, own: AtomicU64::new(0), shared: AtomicU64::new(0) };
+            assert_eq!(parts.sum(), 0);
+            Arc::new(parts)
+        }
+
+        /// What a thread does that counts twice and ends.
+        fn live(&self) {
+            let slot = self.owners.take();
+            for _ in 0..2 {
+                match slot {
+                    Some(_) => add_one_of_ours(&self.own),
+                    None => self.shared.fetch_add(1, Relaxed),
+                };
+            }
+            if let Some(slot) = slot {
+                self.owners.free(slot);
+            }
+        }
+
+        fn sum(&self) -> u64 {
+            self.own.load(Relaxed) + self.shared.load(Relaxed)
+        }
+    }
+
+    #[test]
+    fn loom_no_count_is_lost_whoever_owns_a_part_and_hands_it_on() {
+        model(|| {
+            let parts = Parts::new();
+            let others: Vec<_> = (0..2)
+                .map(|_| {
+                    let parts = Arc::clone(&parts);
+                    thread::spawn(move || parts.live())
+                })
+                .collect();
+            others.into_iter().for_each(|other| other.join().unwrap());
+            assert_eq!(parts.sum(), 4);
+        });
+    }
+
+    #[test]
+    fn loom_a_reader_sees_no_more_than_was_counted_and_never_less_than_before() {
+        model(|| {
+            let parts = Parts::new();
+            let other = thread::spawn({
+                let parts = Arc::clone(&parts);
+                move || parts.live()
+            });
+            let (first, second) = (parts.sum(), parts.sum());
+            assert!(first <= second && second <= 2, "{first} {second}");
+            other.join().unwrap();
+            assert_eq!(parts.sum(), 2);
+        });
     }
 }

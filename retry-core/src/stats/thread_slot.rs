@@ -5,7 +5,9 @@
 //! does not run out of them.
 
 use core::cell::Cell;
-use core::sync::atomic::{AtomicU32, Ordering};
+use core::sync::atomic::Ordering;
+
+use crate::sync::AtomicU64;
 
 /// How many parts there are. Numbers below the last are owned by one thread at a time.
 pub(crate) const SLOTS: usize = 32;
@@ -66,15 +68,15 @@ impl Drop for Lease {
 }
 
 /// Which of the numbers below [`SHARED`] are owned by a thread, one bit each.
-struct Bitmap(AtomicU32);
+pub(crate) struct Bitmap(AtomicU64);
 
 impl Bitmap {
-    const fn new() -> Self {
-        Self(AtomicU32::new(0))
+    pub(crate) const fn new() -> Self {
+        Self(AtomicU64::new(0))
     }
 
     /// The lowest free number. Acquires what its last owner has counted.
-    fn take(&self) -> Option<usize> {
+    pub(crate) fn take(&self) -> Option<usize> {
         let mut owned = self.0.load(Ordering::Relaxed);
         loop {
             let slot = owned.trailing_ones() as usize;
@@ -91,7 +93,7 @@ impl Bitmap {
 
     /// Releases what the owner has counted, so that the next one counts on from there. Nobody
     /// owns [`SHARED`], whose bit is never set, so freeing it does nothing.
-    fn free(&self, slot: usize) {
+    pub(crate) fn free(&self, slot: usize) {
         self.0.fetch_and(!(1 << slot), Ordering::Release);
     }
 }
