@@ -1,8 +1,17 @@
 //! Runs each example as a user does and reads what it prints.
 
+#![allow(clippy::expect_used)] // a test that cannot go on should say where
+
 #[path = "../support/process.rs"]
 mod process;
 
+#[cfg(unix)]
+use std::io::{BufRead, BufReader, Read};
+#[cfg(unix)]
+use std::process::{Command, Stdio};
+
+#[cfg(unix)]
+use process::built;
 use process::run;
 
 /// What is told about the function `name`, in order.
@@ -75,4 +84,40 @@ fn reconnect_delivers_all_lines_though_a_client_gives_up() {
     assert!(told.iter().any(|line| line.starts_with("ended: attempts, ")), "{told:#?}");
     let all = format!("the server has 8 of 8 lines: {}", lines.join(", "));
     assert_eq!(told.last(), Some(&all));
+}
+
+#[cfg(unix)]
+#[test]
+fn graceful_shutdown_ends_its_pauses_at_once_and_its_work_in_hand_well() {
+    let mut command = Command::new(built("graceful_shutdown"));
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut told = BufReader::new(child.stdout.take().expect("it is piped"));
+    let mut lines = Vec::new();
+    // Until both are in a pause of a minute, and an order is on its way.
+    while lines.iter().filter(|line: &&String| line.ends_with("pausing for 60s")).count() < 2 {
+        let mut line = String::new();
+        assert!(told.read_line(&mut line).is_ok_and(|read| read > 0), "{lines:#?}");
+        lines.push(line.trim_end().to_owned());
+    }
+    let interrupt = format!("kill -INT {}", child.id());
+    let interrupt = Command::new("sh").args(["-c", &interrupt]).status();
+    assert!(interrupt.is_ok_and(|status| status.success()));
+
+    let mut rest = String::new();
+    told.read_to_string(&mut rest).expect("it prints text");
+    assert_eq!(child.wait().ok().and_then(|status| status.code()), Some(0), "{rest}");
+    lines.extend(rest.lines().map(ToOwned::to_owned));
+    for what in ["upload", "flush"] {
+        let start = format!("{what}: cancelled after 1 attempt, in ");
+        let took = lines.iter().find_map(|line| line.strip_prefix(&start)?.strip_suffix(" ms"));
+        // A busy machine may take long to let a process run; a pause that is not cut takes a minute.
+        assert!(took.is_some_and(|ms| ms.parse().is_ok_and(|ms: u32| ms < 10_000)), "{lines:#?}");
+    }
+    // Whatever has begun was finished, in the end with the last of it.
+    let orders = |end: &str| {
+        lines.iter().filter(|line| line.starts_with("order ") && line.ends_with(end)).count()
+    };
+    assert!(orders(": on its way") > 0, "{lines:#?}");
+    assert_eq!(orders(": on its way"), orders(": delivered"), "{lines:#?}");
+    assert_eq!(lines.last().map(String::as_str), Some("ended well"));
 }
