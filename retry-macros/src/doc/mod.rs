@@ -14,15 +14,17 @@ use retry_core::stop::Stop;
 pub(crate) use append::append;
 
 use crate::read::condition::Condition;
-use crate::read::held::Idempotent;
+use crate::read::duration::of_expr;
+use crate::read::held::{Idempotent, Nested, Timeout};
 use crate::read::keys::Args;
 use crate::read::strategy::{Strategy, longest_waits, stop_value};
-use phrases::{human, stops, waits};
+use phrases::{amount, human, stops, waits};
 use source::{code, in_backticks, text};
 
 /// The paragraph, read from the keys as they were typed: when the function is retried, and where
-/// the numbers are literal, how long it waits in the worst case.
-pub(crate) fn paragraph(args: &Args) -> String {
+/// the numbers are literal, how long it waits in the worst case, or takes where its attempts can be
+/// `cut` off.
+pub(crate) fn paragraph(args: &Args, cut: bool) -> String {
     let mut parts = Vec::new();
     parts.extend(args.forever.map(|()| match args.stop {
         None => "without a limit".to_owned(),
@@ -43,28 +45,72 @@ pub(crate) fn paragraph(args: &Args) -> String {
         Idempotent::Always => "ambiguous failures too".to_owned(),
         Idempotent::If(expr) => format!("ambiguous failures too if {}", code(expr)),
     }));
+    parts.extend(args.attempt_timeout.as_ref().map(timeout));
+    parts.extend(args.deadline.as_ref().map(|deadline| format!("deadline {}", amount(deadline))));
+    let guards =
+        [("cancelled by", &args.cancel), ("budget", &args.budget), ("breaker", &args.breaker)];
+    parts.extend(
+        guards.into_iter().filter_map(|(what, guard)| {
+            guard.as_ref().map(|guard| format!("{what} {}", code(guard)))
+        }),
+    );
+    parts.extend(args.nested.as_ref().and_then(|nested| match nested {
+        Nested::Once => Some("one attempt inside another retried call".to_owned()),
+        Nested::Multiply => None,
+    }));
     let enabled = args.enabled.as_ref().map(|expr| format!(" if {}", code(expr)));
     parts.extend(args.reset.as_ref().map(|_| "anew after a healthy attempt".to_owned()));
+    let deadline = args.deadline.as_ref().and_then(of_expr);
     let both = args.stop.as_ref().zip(args.wait.as_ref()).filter(|_| args.reset.is_none());
-    let worst = both.and_then(|(stop, wait)| worst(stop, wait)).unwrap_or_default();
+    let worst = worst(both, deadline, cut);
     format!("Retried{}: {}.{worst}", enabled.unwrap_or_default(), parts.join("; "))
 }
 
 /// A century says no more than that nothing bounds it in practice.
 const CENTURY: Duration = Duration::from_secs(100 * 365 * 86_400);
 
-/// What all waits of a call add up to in the worst case. Waits that the other side asks for come
-/// on top of a number of attempts, not of a time.
-fn worst(stop: &Strategy, wait: &Strategy) -> Option<String> {
-    let stop = stop_value(stop)?;
-    let limit = stop.limits(&State::new(1)).remaining;
-    match (longest_waits(stop, wait).filter(|most| *most < CENTURY), limit) {
-        (Some(Duration::ZERO), _) | (None, None) => None,
-        (Some(most), limit) if limit.is_none_or(|limit| most < limit) => {
+/// The worst case, in sentences: what all waits of a call add up to, and where attempts can be `cut`
+/// off at a deadline, how long the whole takes.
+fn worst(both: Option<(&Strategy, &Strategy)>, deadline: Option<Duration>, cut: bool) -> String {
+    let whole = deadline.filter(|_| cut);
+    let waits = waited(both, deadline).and_then(|waited| match (waited, whole) {
+        (Waited::UpTo(most), _) => {
             Some(format!(" Its own waits come to at most {}.", human(ceil(most))))
         }
-        // A wait that would end at the limit is not begun.
-        (_, limit) => limit.map(|limit| format!(" It waits less than {} in all.", human(limit))),
+        (Waited::Below(limit), Some(whole)) if limit >= whole => None,
+        (Waited::Below(limit), _) => Some(format!(" It waits less than {} in all.", human(limit))),
+    });
+    let whole = whole.map(|whole| format!(" The whole call takes at most {}.", human(whole)));
+    waits.into_iter().chain(whole).collect()
+}
+
+enum Waited {
+    /// Waits that the other side asks for come on top.
+    UpTo(Duration),
+    /// Those included: a wait that would end at the limit is not begun.
+    Below(Duration),
+}
+
+/// What bounds all waits of a call together.
+fn waited(both: Option<(&Strategy, &Strategy)>, deadline: Option<Duration>) -> Option<Waited> {
+    let stop = both.and_then(|(stop, _)| stop_value(stop));
+    let limit = stop.as_ref().and_then(|stop| stop.limits(&State::new(1)).remaining);
+    let limit = limit.into_iter().chain(deadline).min();
+    let most = stop.zip(both).and_then(|(stop, (_, wait))| longest_waits(stop, wait));
+    match (most.filter(|most| *most < CENTURY), limit) {
+        (Some(Duration::ZERO), _) => None,
+        (Some(most), limit) if limit.is_none_or(|limit| most < limit) => Some(Waited::UpTo(most)),
+        (_, limit) => limit.map(Waited::Below),
+    }
+}
+
+/// When an attempt is cut off.
+fn timeout(timeout: &Timeout) -> String {
+    match timeout {
+        Timeout::After(most) => format!("each attempt cut off after {}", amount(most)),
+        Timeout::Idle(most) => {
+            format!("each attempt cut off after {} without progress", amount(most))
+        }
     }
 }
 

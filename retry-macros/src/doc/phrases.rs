@@ -113,7 +113,7 @@ fn shaped(call: &ExprMethodCall) -> String {
 }
 
 /// A duration, or the code that gives one.
-fn amount(expr: &Expr) -> String {
+pub(super) fn amount(expr: &Expr) -> String {
     of_expr(expr).map_or_else(|| code(expr), human)
 }
 

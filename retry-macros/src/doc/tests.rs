@@ -9,11 +9,16 @@ use crate::diagnose::Errors;
 use crate::emit::function as expand;
 use crate::read::keys as args;
 
+/// Of an async function.
 fn of(attribute: &str) -> String {
+    told(attribute, true)
+}
+
+fn told(attribute: &str, cut: bool) -> String {
     let mut errors = Errors::default();
     let args = args::parse(attribute.parse().unwrap(), &mut errors);
     assert!(errors.is_empty(), "{attribute}: {}", errors.into_compile_error());
-    paragraph(&args)
+    paragraph(&args, cut)
 }
 
 #[test]
@@ -150,6 +155,76 @@ fn a_call_that_may_start_anew_has_no_worst_case() {
     assert_eq!(
         of("stop = attempts(3), wait = fixed(1s), on = any_error(), reset = 1m"),
         "Retried: at most 3 attempts; waits of 1 s; on any error; anew after a healthy attempt."
+    );
+}
+
+#[test]
+fn limits_in_time_and_guards_are_named() {
+    for (attribute, expected) in [
+        (
+            "stop = attempts(3), wait = fixed(1s), on = any_error(), idempotent, attempt_timeout = 2s",
+            "Retried: at most 3 attempts; waits of 1 s; on any error; ambiguous failures too; each \
+             attempt cut off after 2 s. Its own waits come to at most 2 s.",
+        ),
+        (
+            "stop = attempts(2), wait = none(), on = any_error(), idempotent, \
+             attempt_timeout = idle(self.patience)",
+            "Retried: at most 2 attempts; no waits; on any error; ambiguous failures too; each \
+             attempt cut off after `self.patience` without progress.",
+        ),
+        (
+            "stop = attempts(3), wait = none(), on = any_error(), cancel = shutdown.cancelled(), \
+             budget = &BUDGET, breaker = SEARCH.waiting(), nested = once",
+            "Retried: at most 3 attempts; no waits; on any error; cancelled by \
+             `shutdown.cancelled()`; budget `&BUDGET`; breaker `SEARCH.waiting()`; one attempt \
+             inside another retried call.",
+        ),
+        (
+            "stop = attempts(3), wait = none(), on = any_error(), nested = multiply",
+            "Retried: at most 3 attempts; no waits; on any error.",
+        ),
+    ] {
+        assert_eq!(of(attribute), expected);
+    }
+}
+
+#[test]
+fn a_deadline_bounds_the_whole_call_where_attempts_can_be_cut_off_and_else_the_waits() {
+    let short = "stop = attempts(3), wait = fixed(1s), on = any_error(), deadline = 20s";
+    let told_of_short = "Retried: at most 3 attempts; waits of 1 s; on any error; deadline 20 s. \
+                         Its own waits come to at most 2 s.";
+    assert_eq!(told(short, true), format!("{told_of_short} The whole call takes at most 20 s."));
+    assert_eq!(told(short, false), told_of_short);
+
+    // Whatever else bounds the waits, or does not, the earlier is told.
+    for (stop, anew) in [
+        ("stop = attempts(9)", ""),
+        ("stop = attempts(9) | within(5s)", ""),
+        ("stop = self.limit, forever", ""),
+        ("forever", ""),
+        ("stop = attempts(9)", ", reset = 1m"),
+    ] {
+        let attribute = format!("{stop}, wait = fixed(1s), on = any_error(), deadline = 5s{anew}");
+        let whole = " The whole call takes at most 5 s.";
+        assert!(told(&attribute, true).ends_with(&format!(".{whole}")), "{attribute}");
+        assert!(!told(&attribute, true).contains("waits less"), "{attribute}");
+        let waits = " It waits less than 5 s in all.";
+        assert!(told(&attribute, false).ends_with(waits), "{attribute}");
+    }
+    assert_eq!(
+        of("stop = attempts(9) | within(2s), wait = fixed(1s), on = any_error(), deadline = 5s"),
+        "Retried: at most 9 attempts, none starting 2 s or later after the first; waits of 1 s; \
+         on any error; deadline 5 s. It waits less than 2 s in all. The whole call takes at most \
+         5 s."
+    );
+}
+
+#[test]
+fn a_deadline_that_is_no_literal_is_quoted_and_bounds_nothing() {
+    assert_eq!(
+        of("stop = attempts(3), wait = fixed(1s), on = any_error(), deadline = request.deadline"),
+        "Retried: at most 3 attempts; waits of 1 s; on any error; deadline `request.deadline`. Its \
+         own waits come to at most 2 s."
     );
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn attribute(args: TokenStream, tokens: &TokenStream) -> TokenStream 
     let place = Place { macro_name: "#[retry]", arguments: &arguments };
     check::policy(&args, place, &mut errors);
     check::function(&item, &shape, &args, TIMER, &mut errors);
-    let paragraph = doc::paragraph(&args);
+    let paragraph = doc::paragraph(&args, !matches!(shape, Shape::Sync(_)));
     args.each_expr_mut(&mut |expr| duration::replace(expr, &mut errors));
     if !errors.is_empty() {
         let (item, errors) = (item.untouched(), errors.into_compile_error());
