@@ -5,16 +5,17 @@
 //! | 1 | [`getting_started`] | this is your first retry |
 //! | 2 | [`choosing_stop_wait_on`] | you want to know which numbers to write, and why |
 //! | 3 | [`limits_in_time`] | a call, an attempt or several calls must be over in time, or are cancelled |
-//! | 4 | [`blocks_and_schedules`] | a part of a function is retried, or a loop does other things while it waits |
-//! | 5 | [`polling_until_ready`] | nothing has failed, it is just not ready yet |
-//! | 6 | [`long_lived_links`] | a connection should always be up, and a failure after hours is a first one |
-//! | 7 | [`testing`] | a test should not sleep, and should say how often and how long it was retried |
-//! | 8 | [`observing`] | you want to see what was retried and why it ended, in logs, numbers or code |
-//! | 9 | [`http`](mod@http) | you call a server, and want to know which answers to retry and which requests to repeat |
-//! | 10 | [`recipes`] | you want a particular thing done: a shutdown, several hosts, a herd of cron jobs |
-//! | 11 | [`faq`] | something does not compile, or does not do what you thought |
-//! | 12 | [`coming_from`] | you know tenacity, stamina, backon, backoff or tokio-retry |
-//! | 13 | [`reference`](mod@reference) | you look for a key, a strategy or a condition |
+//! | 4 | [`when_the_other_side_is_down`] | many calls fail together, and retrying makes it worse |
+//! | 5 | [`blocks_and_schedules`] | a part of a function is retried, or a loop does other things while it waits |
+//! | 6 | [`polling_until_ready`] | nothing has failed, it is just not ready yet |
+//! | 7 | [`long_lived_links`] | a connection should always be up, and a failure after hours is a first one |
+//! | 8 | [`testing`] | a test should not sleep, and should say how often and how long it was retried |
+//! | 9 | [`observing`] | you want to see what was retried and why it ended, in logs, numbers or code |
+//! | 10 | [`http`](mod@http) | you call a server, and want to know which answers to retry and which requests to repeat |
+//! | 11 | [`recipes`] | you want a particular thing done: a shutdown, several hosts, a herd of cron jobs |
+//! | 12 | [`faq`] | something does not compile, or does not do what you thought |
+//! | 13 | [`coming_from`] | you know tenacity, stamina, backon, backoff or tokio-retry |
+//! | 14 | [`reference`](mod@reference) | you look for a key, a strategy or a condition |
 //!
 //! Every piece of Rust in it is compiled and run by the tests of this crate.
 
@@ -26,6 +27,9 @@ pub mod choosing_stop_wait_on {}
 
 #[doc = include_str!("limits_in_time.md")]
 pub mod limits_in_time {}
+
+#[doc = include_str!("when_the_other_side_is_down.md")]
+pub mod when_the_other_side_is_down {}
 
 #[doc = include_str!("blocks_and_schedules.md")]
 pub mod blocks_and_schedules {}

@@ -99,6 +99,10 @@ fn the_example_prints_and_draws_every_way_to_retry() {
         assert!(drawn.contains(name), "{name}");
         assert!(told.lines().any(|line| line.starts_with(name) && line.ends_with("100 %")));
     }
+    let guide = include_str!("../../../src/guide/when_the_other_side_is_down.md");
+    let rows = text.lines().skip_while(|line| !line.starts_with("in 60 s")).take(6);
+    let missing: Vec<_> = rows.filter(|row| !guide.contains(row)).collect();
+    assert!(missing.is_empty() && text.contains("\nin 60 s"), "not in the guide: {missing:#?}");
     let with_breaker = text.lines().find_map(|line| line.strip_prefix("  a breaker of 30 s "));
     let requests: Option<u32> = with_breaker.and_then(|requests| requests.trim().parse().ok());
     assert!(requests.is_some_and(|requests| (40..=50).contains(&requests)), "{text}");
