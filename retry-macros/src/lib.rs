@@ -44,8 +44,8 @@ use proc_macro::TokenStream;
 /// }
 /// ```
 ///
-/// The keys, strategies and conditions are in tables in the documentation of [the
-/// crate](index.html#the-keys); the module `guide` there is about when to use what.
+/// The keys, strategies and conditions are in the tables of the
+/// [reference](guide/reference/index.html#the-keys); the guide around it is about when to use what.
 #[proc_macro_attribute]
 pub fn retry(args: TokenStream, item: TokenStream) -> TokenStream {
     emit::function::attribute(args.into(), &item.into()).into()

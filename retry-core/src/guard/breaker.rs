@@ -35,6 +35,8 @@ use crate::sync::{AtomicU64, Mutex, MutexGuard, fence, lock, try_lock};
 ///   was told to. How they end decides: it closes, or opens again, for
 ///   [longer](Self::factor) if it was told so.
 ///
+/// The key `breaker` asks it; the guide says [for what, and which kind](guide/when_the_other_side_is_down/index.html).
+///
 /// ```
 /// use retry::{Breaker, BreakerState};
 /// use std::time::{Duration, Instant};

@@ -10,7 +10,8 @@ use crate::sync::AtomicU64;
 /// It holds tokens. A retry takes some before it is made and is refused where too few are left;
 /// every success brings some back; a first attempt takes none. So while most calls succeed, every
 /// failure may be retried, and in an outage the retries end by themselves, after what the budget
-/// held, instead of multiplying the load of a dependency that is down.
+/// held, instead of multiplying the load of a dependency that is down. The key `budget` asks it; the
+/// guide says [for what, and how large](guide/when_the_other_side_is_down/index.html).
 ///
 /// | | tokens | set by |
 /// |---|---|---|
