@@ -97,6 +97,14 @@ fn every_key_is_in_the_table() {
 }
 
 #[test]
+fn every_reason_is_in_the_table() {
+    for reason in retry::StopReason::ALL {
+        let row = format!("| `{reason:?}` | `{reason}` | ");
+        assert!(REFERENCE.lines().any(|line| line.starts_with(&row)), "{row}");
+    }
+}
+
+#[test]
 fn every_feature_is_in_the_table() {
     let manifest = include_str!("../Cargo.toml");
     let (_, features) = manifest.split_once("[features]").unwrap_or_default();
