@@ -4,12 +4,13 @@
 
 use crate::Instant;
 use core::future::{Future, IntoFuture, poll_fn};
-use core::marker::PhantomData;
 use core::pin::pin;
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::task::{Context, Poll, Waker};
 use core::time::Duration;
 use std::sync::Arc;
+
+use crate::fit::{Impossible, Nothing};
 
 /// How long a pause may last before a flag or a function is asked again: too short for a person to
 /// notice, and long enough to cost nothing.
@@ -22,8 +23,11 @@ const SLICE: Duration = Duration::from_millis(5);
     note = "write `cancel = &FLAG` with a `static FLAG: AtomicBool`, or `cancel = || token.is_cancelled()`"
 )]
 pub trait Asked<Kind> {
-    /// Whether the call is cancelled by now.
-    fn is_cancelled(&self) -> bool;
+    /// What is asked.
+    type Source: Ask;
+
+    /// That.
+    fn asked(self) -> Self::Source;
 }
 
 /// What `cancel` of an async function takes. `Kind` only tells the forms apart.
@@ -31,9 +35,25 @@ pub trait Asked<Kind> {
     message = "`cancel` cannot be a `{Self}`",
     label = "neither a future, nor `&AtomicBool`, nor a closure that gives a `bool`",
     note = "write `cancel = token.cancelled()`, `cancel = &FLAG` with a `static FLAG: AtomicBool`, or `cancel = || …`",
-    note = "a future that is already there must be lent: `cancel = &mut future`"
+    note = "a future that is already there must be lent, and `Unpin`: `cancel = &mut future`"
 )]
 pub trait Cancel<Kind> {
+    /// What is asked, and wakes a pause.
+    type Source: Wake;
+
+    /// That.
+    fn source(self) -> Self::Source;
+}
+
+/// What says whether the call is cancelled by now. It follows from [`Asked`], so that of what is wrong
+/// with `cancel` nothing more is said here.
+pub trait Ask {
+    /// Whether it is.
+    fn is_cancelled(&self) -> bool;
+}
+
+/// What can wake a pause too, as it follows from [`Cancel`].
+pub trait Wake {
     /// Whether the call is cancelled by now.
     fn ask(self) -> bool;
 
@@ -62,10 +82,27 @@ pub struct ByFuture(());
 #[derive(Debug)]
 pub struct ByAsking<Kind>(Kind);
 
+/// What only answers, and so is asked again and again.
+#[derive(Debug)]
+pub struct Asking<A>(A);
+
+/// What wakes by itself.
+#[derive(Debug)]
+pub struct Waking<C>(C);
+
 macro_rules! flags {
     ($($flag:ty),*) => {$(
         #[diagnostic::do_not_recommend]
         impl Asked<ByFlag> for $flag {
+            type Source = Self;
+
+            #[inline]
+            fn asked(self) -> Self {
+                self
+            }
+        }
+
+        impl Ask for $flag {
             #[inline]
             fn is_cancelled(&self) -> bool {
                 self.load(Ordering::Acquire)
@@ -85,23 +122,50 @@ flags!(
 
 #[diagnostic::do_not_recommend]
 impl<F: Fn() -> bool> Asked<ByFunction> for F {
+    type Source = Asking<F>;
+
+    #[inline]
+    fn asked(self) -> Asking<F> {
+        Asking(self)
+    }
+}
+
+impl<F: Fn() -> bool> Ask for Asking<F> {
     #[inline]
     fn is_cancelled(&self) -> bool {
-        self()
+        (self.0)()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<I: Impossible> Asked<Nothing> for I {
+    type Source = &'static AtomicBool;
+
+    fn asked(self) -> &'static AtomicBool {
+        self.anything()
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<K, A: Asked<K>> Cancel<ByAsking<K>> for A {
+    type Source = Asking<A::Source>;
+
+    #[inline]
+    fn source(self) -> Asking<A::Source> {
+        Asking(self.asked())
+    }
+}
+
+impl<A: Ask> Wake for Asking<A> {
     #[inline]
     fn ask(self) -> bool {
-        self.is_cancelled()
+        self.0.is_cancelled()
     }
 
     async fn wakes<P: Future>(self, pause: P, mut tick: impl FnMut(Duration) -> P) -> bool {
         let mut pause = pin!(pause);
         loop {
-            if self.is_cancelled() {
+            if self.0.is_cancelled() {
                 return true;
             }
             let mut tick = pin!(tick(SLICE));
@@ -120,13 +184,22 @@ impl<K, A: Asked<K>> Cancel<ByAsking<K>> for A {
 
 #[diagnostic::do_not_recommend]
 impl<C: Future> Cancel<ByFuture> for C {
+    type Source = Waking<C>;
+
+    #[inline]
+    fn source(self) -> Waking<C> {
+        Waking(self)
+    }
+}
+
+impl<C: Future> Wake for Waking<C> {
     fn ask(self) -> bool {
         // Nobody waits here: who does, in `wakes`, polls it with a waker of its own.
-        pin!(self).poll(&mut Context::from_waker(Waker::noop())).is_ready()
+        pin!(self.0).poll(&mut Context::from_waker(Waker::noop())).is_ready()
     }
 
     async fn wakes<P: Future>(self, pause: P, _: impl FnMut(Duration) -> P) -> bool {
-        let (mut cancelled, mut pause) = (pin!(self), pin!(pause));
+        let (mut cancelled, mut pause) = (pin!(self.0), pin!(pause));
         poll_fn(|cx| {
             if cancelled.as_mut().poll(cx).is_ready() {
                 return Poll::Ready(true);
@@ -137,57 +210,34 @@ impl<C: Future> Cancel<ByFuture> for C {
     }
 }
 
-/// What `cancel` is in an async function. Of a type that says nothing of what was given, so that
-/// what is wrong with that is said once.
-pub fn source<K>(cancel: impl Cancel<K>) -> impl Cancel<ByAnything> {
-    Source(cancel, PhantomData)
+/// What `cancel` is in an async function.
+#[inline]
+pub fn source<C: Cancel<K>, K>(cancel: C) -> C::Source {
+    cancel.source()
 }
 
 /// What `cancel` is in a sync function.
-pub fn asked<K>(cancel: impl Asked<K>) -> impl Asked<ByAnything> {
-    Source(cancel, PhantomData)
-}
-
-/// Marks one of the forms.
-#[derive(Debug)]
-pub struct ByAnything(());
-
-struct Source<C, K>(C, PhantomData<fn() -> K>);
-
-impl<K, C: Cancel<K>> Cancel<ByAnything> for Source<C, K> {
-    fn ask(self) -> bool {
-        self.0.ask()
-    }
-
-    fn wakes<P: Future>(
-        self,
-        pause: P,
-        tick: impl FnMut(Duration) -> P,
-    ) -> impl Future<Output = bool> {
-        self.0.wakes(pause, tick)
-    }
-}
-
-impl<K, C: Asked<K>> Asked<ByAnything> for Source<C, K> {
-    fn is_cancelled(&self) -> bool {
-        self.0.is_cancelled()
-    }
+#[inline]
+pub fn asked<A: Asked<K>, K>(cancel: A) -> A::Source {
+    cancel.asked()
 }
 
 /// Whether the call is cancelled by now.
-pub fn is_cancelled(cancel: impl Cancel<ByAnything>) -> bool {
+#[inline]
+pub fn is_cancelled(cancel: impl Wake) -> bool {
     cancel.ask()
 }
 
 /// The same in a sync function.
+#[inline]
 #[allow(clippy::needless_pass_by_value)] // made where it is asked
-pub fn is_asked(cancel: impl Asked<ByAnything>) -> bool {
+pub fn is_asked(cancel: impl Ask) -> bool {
     cancel.is_cancelled()
 }
 
 /// Pauses until `pause` is over or the call is cancelled: whether it was.
 pub async fn wakes<P: IntoFuture>(
-    cancel: impl Cancel<ByAnything>,
+    cancel: impl Wake,
     pause: Duration,
     mut sleep: impl FnMut(Duration) -> P,
 ) -> bool {
@@ -197,7 +247,7 @@ pub async fn wakes<P: IntoFuture>(
 
 /// Pauses the thread until `pause` is over or the call is cancelled: whether it was.
 #[allow(clippy::needless_pass_by_value)]
-pub fn wakes_thread(cancel: impl Asked<ByAnything>, pause: Duration) -> bool {
+pub fn wakes_thread(cancel: impl Ask, pause: Duration) -> bool {
     let end = Instant::now().checked_add(pause);
     loop {
         if cancel.is_cancelled() {

@@ -241,67 +241,148 @@ impl IntoTimeout for Option<Duration> {
     }
 }
 
-/// What `budget` takes.
+/// What `budget` takes: a reference to what [lends](LendsBudget) one, if there is one.
 #[diagnostic::on_unimplemented(
-    message = "`budget` takes a reference to a `retry::Budget`, not a `{Self}`",
+    message = "`budget` takes a reference to a `retry::Budget`, and a `{Self}` is none",
     label = "no reference to a budget",
     note = "write `budget = &BUDGET`, with `static BUDGET: Budget = Budget::new(160);`"
 )]
 pub trait IntoBudget<'a> {
-    /// The budget, if there is one.
+    /// That.
     fn budget(self) -> Option<&'a Budget>;
 }
 
-/// What `breaker` takes.
+/// What has a budget, directly or behind others. A trait of its own, so that of what has none one thing
+/// is said.
 #[diagnostic::on_unimplemented(
-    message = "`breaker` takes a reference to a `retry::Breaker`, not a `{Self}`",
+    message = "`budget` takes a reference to a `retry::Budget`, and a `{Self}` is none",
+    label = "no budget",
+    note = "write `budget = &BUDGET`, with `static BUDGET: Budget = Budget::new(160);`"
+)]
+pub trait LendsBudget {
+    /// That.
+    fn lend(&self) -> Option<&Budget>;
+}
+
+/// What `breaker` takes: a reference to what [lends](LendsBreaker) one, if there is one.
+#[diagnostic::on_unimplemented(
+    message = "`breaker` takes a reference to a `retry::Breaker`, and a `{Self}` is none",
     label = "no reference to a breaker",
     note = "write `breaker = &BREAKER`, with `static BREAKER: Breaker = Breaker::consecutive(5);`"
 )]
 pub trait IntoBreaker<'a> {
-    /// The breaker, if there is one, and whether a retry waits for its next probe.
+    /// That, and whether a retry waits for its next probe.
     fn breaker(self) -> Option<(&'a Breaker, bool)>;
 }
 
-impl<'a> IntoBudget<'a> for &'a Budget {
+/// What has a breaker, directly or behind others. A trait of its own, so that of what has none one thing
+/// is said.
+#[diagnostic::on_unimplemented(
+    message = "`breaker` takes a reference to a `retry::Breaker`, and a `{Self}` is none",
+    label = "no breaker",
+    note = "write `breaker = &BREAKER`, with `static BREAKER: Breaker = Breaker::consecutive(5);`"
+)]
+pub trait LendsBreaker {
+    /// That, and whether a retry waits for its next probe.
+    fn lend(&self) -> Option<(&Breaker, bool)>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, L: LendsBudget + ?Sized> IntoBudget<'a> for &'a L {
     #[inline]
     fn budget(self) -> Option<&'a Budget> {
-        Some(self)
+        self.lend()
     }
 }
 
-impl<'a> IntoBudget<'a> for &'a Arc<Budget> {
-    #[inline]
-    fn budget(self) -> Option<&'a Budget> {
-        Some(self)
-    }
-}
-
-impl<'a, B: IntoBudget<'a> + Copy> IntoBudget<'a> for &B {
-    #[inline]
-    fn budget(self) -> Option<&'a Budget> {
-        (*self).budget()
-    }
-}
-
-impl<'a, B: IntoBudget<'a>> IntoBudget<'a> for Option<B> {
+impl<'a, I: IntoBudget<'a>> IntoBudget<'a> for Option<I> {
     #[inline]
     fn budget(self) -> Option<&'a Budget> {
         self?.budget()
     }
 }
 
-impl<'a> IntoBreaker<'a> for &'a Breaker {
+impl LendsBudget for Budget {
+    #[inline]
+    fn lend(&self) -> Option<&Budget> {
+        Some(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: LendsBudget + ?Sized> LendsBudget for &L {
+    #[inline]
+    fn lend(&self) -> Option<&Budget> {
+        (**self).lend()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: LendsBudget + ?Sized> LendsBudget for Arc<L> {
+    #[inline]
+    fn lend(&self) -> Option<&Budget> {
+        (**self).lend()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: LendsBudget> LendsBudget for Option<L> {
+    #[inline]
+    fn lend(&self) -> Option<&Budget> {
+        self.as_ref()?.lend()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, L: LendsBreaker + ?Sized> IntoBreaker<'a> for &'a L {
     #[inline]
     fn breaker(self) -> Option<(&'a Breaker, bool)> {
+        self.lend()
+    }
+}
+
+impl<'a, I: IntoBreaker<'a>> IntoBreaker<'a> for Option<I> {
+    #[inline]
+    fn breaker(self) -> Option<(&'a Breaker, bool)> {
+        self?.breaker()
+    }
+}
+
+impl LendsBreaker for Breaker {
+    #[inline]
+    fn lend(&self) -> Option<(&Breaker, bool)> {
         Some((self, false))
     }
 }
 
-impl<'a> IntoBreaker<'a> for &'a Arc<Breaker> {
+#[diagnostic::do_not_recommend]
+impl<L: LendsBreaker + ?Sized> LendsBreaker for &L {
     #[inline]
-    fn breaker(self) -> Option<(&'a Breaker, bool)> {
-        Some((self, false))
+    fn lend(&self) -> Option<(&Breaker, bool)> {
+        (**self).lend()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: LendsBreaker + ?Sized> LendsBreaker for Arc<L> {
+    #[inline]
+    fn lend(&self) -> Option<(&Breaker, bool)> {
+        (**self).lend()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: LendsBreaker> LendsBreaker for Option<L> {
+    #[inline]
+    fn lend(&self) -> Option<(&Breaker, bool)> {
+        self.as_ref()?.lend()
+    }
+}
+
+impl LendsBreaker for Waiting<'_> {
+    #[inline]
+    fn lend(&self) -> Option<(&Breaker, bool)> {
+        Some((Waiting::breaker(*self), true))
     }
 }
 
@@ -309,19 +390,5 @@ impl<'a> IntoBreaker<'a> for Waiting<'a> {
     #[inline]
     fn breaker(self) -> Option<(&'a Breaker, bool)> {
         Some((self.breaker(), true))
-    }
-}
-
-impl<'a, B: IntoBreaker<'a> + Copy> IntoBreaker<'a> for &B {
-    #[inline]
-    fn breaker(self) -> Option<(&'a Breaker, bool)> {
-        (*self).breaker()
-    }
-}
-
-impl<'a, B: IntoBreaker<'a>> IntoBreaker<'a> for Option<B> {
-    #[inline]
-    fn breaker(self) -> Option<(&'a Breaker, bool)> {
-        self?.breaker()
     }
 }

@@ -36,17 +36,19 @@ pub(crate) fn function(item: &Item, shape: &Shape, args: &Args, timer: bool, err
             output_type(output, args, errors);
             borrows::handed_out(&item.sig, output, errors);
             can_await(args, errors);
-            can_cut(args, errors);
+            can_cut(args, false, errors);
         }
         Shape::Async(output) => {
             output_type(output, args, errors);
             borrows::handed_out(&item.sig, output, errors);
+            can_cut(args, true, errors);
             can_sleep(item.sig.ident.span(), args, timer, errors);
         }
         Shape::Future(future) => {
             if let Some(output) = &future.output {
                 output_type(output, args, errors);
             }
+            can_cut(args, true, errors);
             can_sleep(item.sig.ident.span(), args, timer, errors);
         }
     }

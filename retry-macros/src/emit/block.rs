@@ -35,11 +35,12 @@ pub(crate) fn block(input: TokenStream) -> TokenStream {
     }
     match &body {
         Some(body) if body.is_async => {
+            check::can_cut(&args, true, &mut errors);
             check::can_sleep(body.anchor, &args, TIMER, &mut errors);
         }
         Some(_) => {
             check::can_await(&args, &mut errors);
-            check::can_cut(&args, &mut errors);
+            check::can_cut(&args, false, &mut errors);
         }
         None => {}
     }

@@ -28,8 +28,9 @@ pub(crate) struct Foreign {
 
 /// What is written here, and the names that others have for it. `{kind:example}` is filled in from
 /// the argument, if it is one of that kind: `n` a number, `n+1` a number that does not count the
-/// first call, `d` a duration, `ms` and `s` the same where a plain number has that unit, `x`
-/// anything.
+/// first call, `d` a duration, `ms` and `s` the same where a plain number has that unit, `timeout`
+/// the same as `s` where it may be one of several limits, `ref` a reference, `token` what is cancelled
+/// by hand, `x` anything.
 const NAMES: &[(Part, &str, &[&str])] = &[
     (
         Part::Stop,
@@ -68,9 +69,13 @@ const NAMES: &[(Part, &str, &[&str])] = &[
     ),
     (
         Part::Stop,
+        "within({timeout:30s})",
+        &["timeout", "total_timeout", "with_total_timeout", "max_timeout", "retry_timeout"],
+    ),
+    (
+        Part::Stop,
         "within({s:30s})",
         &[
-            "timeout",
             "max_time",
             "max_elapsed",
             "max_elapsed_time",
@@ -81,7 +86,6 @@ const NAMES: &[(Part, &str, &[&str])] = &[
             "max_duration",
             "after",
             "stop_before_delay",
-            "total_timeout",
         ],
     ),
     (Part::Stop, "elapsed({s:30s})", &["stop_after_delay"]),
@@ -273,16 +277,18 @@ pub(crate) fn foreign_call(name: &str) -> Option<Foreign> {
 impl Foreign {
     /// What is written here for it, with its argument.
     pub(crate) fn written(self, arg: Option<&Expr>) -> String {
-        let Some((before, hole)) = self.here.split_once('{') else { return self.here.to_owned() };
-        let Some((hole, after)) = hole.split_once('}') else { return self.here.to_owned() };
-        let Some((kind, example)) = hole.split_once(':') else { return self.here.to_owned() };
-        let filled = arg.and_then(|arg| filled(kind, bare(arg)));
-        format!("{before}{}{after}", filled.unwrap_or_else(|| example.to_owned()))
+        filled_in(self.here, arg)
     }
 
     /// What to know about it beside.
     pub(crate) fn note(self) -> &'static str {
-        if self.here.contains("{n+1:") { " (`attempts` counts the first call too)" } else { "" }
+        if self.here.contains("{n+1:") {
+            " (`attempts` counts the first call too)"
+        } else if self.here.contains("{timeout:") {
+            ", after which no attempt starts; `deadline` in its place also cuts the one that is running, and `attempt_timeout` cuts each that takes too long"
+        } else {
+            ""
+        }
     }
 
     /// The key to write with it, if it is not all said already.
@@ -309,6 +315,18 @@ impl Foreign {
     }
 }
 
+/// What is written here, with this argument in its hole.
+pub(crate) fn filled_in(here: &str, arg: Option<&Expr>) -> String {
+    let hole = |here: &str| {
+        let (before, hole) = here.split_once('{')?;
+        let (hole, after) = hole.split_once('}')?;
+        let (kind, example) = hole.split_once(':')?;
+        let filled = arg.and_then(|arg| filled(kind, bare(arg)));
+        Some(format!("{before}{}{after}", filled.unwrap_or_else(|| example.to_owned())))
+    };
+    hole(here).unwrap_or_else(|| here.to_owned())
+}
+
 /// The argument as what it is here; `None` if it is of another kind.
 fn filled(kind: &str, arg: &Expr) -> Option<String> {
     let typed = text(&arg);
@@ -323,6 +341,15 @@ fn filled(kind: &str, arg: &Expr) -> Option<String> {
         "n+1" => count(arg).map(|n| n.saturating_add(1).to_string()),
         "d" => duration(),
         "ms" | "s" => unit(kind).or_else(duration),
+        "timeout" => unit("s").or_else(duration),
+        "ref" => matches!(arg, Expr::Reference(_)).then_some(typed),
+        "token" => match arg {
+            Expr::MethodCall(call) if call.method.to_string().starts_with("cancel") => Some(typed),
+            Expr::Path(_) | Expr::Field(_) | Expr::MethodCall(_) => {
+                Some(format!("{typed}.cancelled()"))
+            }
+            _ => None,
+        },
         _ if matches!(arg, Expr::Lit(lit) if !matches!(lit.lit, syn::Lit::Str(_))) => {
             number(arg).map(|_| typed)
         }

@@ -106,16 +106,46 @@ keys! {
     "wait" wait: Strategy = wait, anywhere;
     "on" on: On = value, anywhere;
     "forever" forever: () = flag, anywhere;
-    "deadline" deadline: Expr = value, calls;
-    "attempt_timeout" attempt_timeout: Timeout = value, calls;
+    "deadline" deadline: Expr = value, calls, {
+        ["time_limit", "total_time_limit", "overall_timeout", "call_timeout", "operation_timeout",
+         "global_timeout", "expires_after", "time_budget", "deadline_after"]
+            => "deadline = {s:20s}",
+        ["expires", "expires_at", "expiry", "deadline_at", "until_deadline"]
+            => "deadline = {x:…}",
+    };
+    "attempt_timeout" attempt_timeout: Timeout = value, calls, {
+        ["attempt_time_limit", "timeout_per_attempt", "per_attempt_timeout", "per_try_timeout",
+         "try_timeout", "request_timeout", "with_timeout", "timeout_duration", "attempt_deadline",
+         "attempt_time_out", "per_request_timeout", "single_timeout"]
+            => "attempt_timeout = {s:2s}",
+        ["idle", "idle_timeout", "stall_timeout", "read_timeout", "inactivity_timeout"]
+            => "attempt_timeout = idle({s:30s})",
+    };
     "max_hint" max_hint: MaxHint = value, anywhere;
-    "cancel" cancel: Expr = value, calls;
+    "cancel" cancel: Expr = value, calls, {
+        ["token", "cancellation_token", "cancel_token", "cancellation", "ct"]
+            => "cancel = {token:token.cancelled()}",
+        ["shutdown", "abort", "abort_signal", "signal", "stop_signal", "cancelled", "canceled",
+         "cancel_on", "cancel_when", "cancel_if", "stop_flag", "stop_if_cancelled"]
+            => "cancel = {x:shutdown.cancelled()}",
+    };
     "idempotent" idempotent: Idempotent = idempotent, anywhere;
     "clone" clone: Vec<Ident> = names, calls;
-    "budget" budget: Expr = value, calls;
-    "breaker" breaker: Expr = value, calls;
-    "nested" nested: Nested = value, calls;
-    "interrupted" interrupted: Expr = value, calls, given "|interrupted|";
+    "budget" budget: Expr = value, calls, {
+        ["retry_budget", "token_bucket", "retry_quota", "quota", "tokens", "retry_tokens",
+         "retry_token_bucket"]
+            => "budget = {ref:&BUDGET}",
+    };
+    "breaker" breaker: Expr = value, calls, {
+        ["circuit_breaker", "circuit", "circuitbreaker", "cb", "fuse"] => "breaker = {ref:&BREAKER}",
+    };
+    "nested" nested: Nested = value, calls, {
+        ["once", "no_nesting", "not_nested", "outermost", "retry_once"] => "nested = once",
+    };
+    "interrupted" interrupted: Expr = value, calls, given "|interrupted|", {
+        ["on_timeout", "on_cancel", "on_interrupt", "timeout_error", "on_deadline", "on_cut"]
+            => "interrupted = |interrupted| …",
+    };
     "before" before: Hooks = value, calls, given "|attempt|";
     "after" after: Hooks = value, calls, given "|attempt, outcome|";
     "before_sleep" before_sleep: Hooks = value, calls, given "|attempt, outcome|", {

@@ -7,7 +7,7 @@ use syn::parse::ParseStream;
 use syn::{Error, Expr, Ident, Lit, Token};
 
 use crate::read::duration::of_literal;
-use crate::read::foreign::{Part, foreign};
+use crate::read::foreign::{Part, filled_in, foreign};
 use crate::read::keys::KEYS;
 use crate::read::number::count;
 use crate::read::separators::{separator, short};
@@ -124,7 +124,7 @@ pub(super) fn unknown(
     if let Some(here) = other {
         let right = KEYS.iter().find(|key| here.split(' ').next() == Some(key));
         let said = format!("unknown key `{typed}`; ");
-        return problem(said, right.copied(), Some(here.to_owned()));
+        return problem(said, right.copied(), Some(filled_in(here, value)));
     }
     let is_assigned = matches!(whole, Some(Expr::Assign(_))) || after_colon.is_some();
     if let Some((right, value)) = value.and_then(|value| Some((key_of_value(value)?, value))) {

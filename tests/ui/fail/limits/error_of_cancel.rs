@@ -1,0 +1,11 @@
+use retry::retry;
+
+#[derive(Debug)]
+pub struct ApiError;
+
+#[retry(stop = attempts(3), wait = fixed(1s), on = any_error(), cancel = || false)]
+fn call() -> Result<u32, ApiError> {
+    unimplemented!()
+}
+
+fn main() {}
