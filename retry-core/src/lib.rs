@@ -49,6 +49,7 @@ pub use crate::policy::policy::{AsPolicy, BoxedPolicy, Pace, Policy, Unjudged};
 pub use crate::policy::preview::{Preview, PreviewRow};
 pub use crate::policy::schedule::{Schedule, Step};
 pub use crate::report::error::RetryError;
+pub use crate::report::exhausted::Exhausted;
 pub use crate::report::interrupted::{Interrupted, Interruptible, Interruption};
 pub use crate::report::reason::StopReason;
 pub use crate::report::report::{PastAttempt, Report};

@@ -92,6 +92,8 @@ mod nested;
 
 mod the_reason;
 
+mod blocking;
+
 mod described;
 
 mod elapsed;

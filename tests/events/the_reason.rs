@@ -148,3 +148,42 @@ fn is_custom_for_a_stop_of_ones_own() {
         "custom"
     );
 }
+
+#[test]
+fn says_beside_it_what_has_cut_the_last_attempt() {
+    #[retry(
+        stop = attempts(3),
+        wait = fixed(1s),
+        on = any_error(),
+        deadline = 10s,
+        interrupted = |it| it.to_string(),
+    )]
+    async fn hangs(after: u32) -> Result<(), String> {
+        if retry::current().unwrap().number() > after {
+            std::future::pending::<()>().await;
+        }
+        Err("down".to_owned())
+    }
+    #[retry(
+        stop = attempts(2),
+        wait = fixed(1s),
+        on = any_error(),
+        attempt_timeout = 1s,
+        idempotent,
+        interrupted = |it| it.to_string(),
+    )]
+    async fn slow() -> Result<(), String> {
+        std::future::pending().await
+    }
+    let cut = |events: Vec<Seen>| {
+        let last = events.last().unwrap();
+        assert_eq!((last.message(), last.level), ("giving up", Level::WARN));
+        (reason(&events), last.get("interruption").cloned())
+    };
+    let by = |name: &str| Some(Value::Str(name.to_owned()));
+    // Even in the first attempt: that is no answer of the other side.
+    assert_eq!(cut(paused(async { hangs(0).await })), ("time".to_owned(), by("deadline")));
+    assert_eq!(cut(paused(async { hangs(1).await })), ("time".to_owned(), by("deadline")));
+    assert_eq!(cut(paused(async { hangs(9).await })), ("attempts".to_owned(), None));
+    assert_eq!(cut(paused(async { slow().await })), ("attempts".to_owned(), by("attempt_timeout")));
+}

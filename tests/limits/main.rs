@@ -1,5 +1,5 @@
 //! Limits in time, and what else may end a call from outside: `deadline`, `attempt_timeout`,
-//! `cancel`, `nested`.
+//! `cancel`, `nested`, and what is reported of them.
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
 
@@ -7,4 +7,5 @@ mod cancel;
 mod deadline;
 mod guards;
 mod nested;
+mod reported;
 mod timeout;

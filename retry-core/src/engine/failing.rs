@@ -13,6 +13,7 @@ use crate::engine::call::{Call, Rules};
 use crate::engine::clock::{Clock, Time};
 use crate::engine::gates::{Entry, Guards, Timeout};
 use crate::guard::breaker::state::Change;
+use crate::report::exhausted::Exhausted;
 use crate::report::interrupted::{Interrupted, Interruption};
 use crate::report::reason::StopReason;
 use crate::report::report::{History, PastAttempt, Report, text};
@@ -39,8 +40,10 @@ pub(crate) struct Failing {
     /// Only where a report will be asked for.
     history: Option<Box<History>>,
     notes: Option<Arc<Notes>>,
-    /// What the attempt was cut by that has just ended.
+    /// What the attempt was cut by that has ended last.
     cut: Option<Interruption>,
+    /// What gave up inside the attempt in progress, or the one that has just ended.
+    exhausted: Option<Exhausted>,
     /// Whether the attempt that has just ended was healthy, so that a new outage begins.
     healthy: bool,
     /// By which failure of this outage the last warning was, and when.
@@ -76,6 +79,7 @@ impl Failing {
             call: Call::new(start),
             closed: None,
             cut: None,
+            exhausted: None,
             overrides: None,
             history: None,
             notes: None,
@@ -185,9 +189,14 @@ impl Failing {
         }
     }
 
-    /// Whether the attempt that has just ended was cut.
+    /// Whether the attempt that has just ended, and is not judged, was cut.
     pub(crate) const fn is_cut(&self) -> bool {
-        self.cut.is_some()
+        self.is_attempting && self.cut.is_some()
+    }
+
+    /// A call has given up inside the attempt in progress.
+    pub(crate) const fn exhausted(&mut self, inner: Exhausted) {
+        self.exhausted = Some(inner);
     }
 
     /// How long the attempt in progress may still take.
@@ -359,7 +368,7 @@ impl Failing {
     fn fail_at(&mut self, now: Option<Instant>, verdict: Verdict, error: ErrorText<'_>) {
         self.call.failed(now, verdict);
         self.is_attempting = false;
-        self.cut = None;
+        let exhausted = self.exhausted.take();
         if core::mem::take(&mut self.healthy) {
             self.call.reset();
             self.warned = None;
@@ -371,6 +380,8 @@ impl Failing {
                 verdict,
                 delay: None,
                 error: text(error),
+                interruption: self.cut,
+                exhausted,
             });
         }
     }
@@ -456,6 +467,7 @@ impl Failing {
         self.wake();
         self.call.resumed(self.now());
         self.is_attempting = true;
+        self.cut = None;
         retried(self.site, self.call.state().verdict());
     }
 
@@ -472,11 +484,19 @@ impl Failing {
             failures: self.call.attempts(),
             attempts: self.attempts(),
             elapsed: now.and_then(|now| self.call.elapsed_by(now)),
+            cut: self.cut,
             error,
         };
         tell(self.site, &Event::Ended(event));
         if let (true, Some(history)) = (self.is_attempting, &mut self.history) {
-            history.set_ending(error);
+            match self.cut {
+                // The outcome is that of an attempt before.
+                Some(by) => {
+                    let after = now.and_then(|now| self.call.elapsed_by(now));
+                    history.set_ending(Some(&Interrupted::new(self.site, by, after)));
+                }
+                None => history.set_ending(error),
+            }
         }
         let recorded = self.overrides.as_ref().filter(|overrides| overrides.is_recorded());
         if let Some(overrides) = recorded {
@@ -497,6 +517,8 @@ impl Failing {
                 verdict: Verdict::Final,
                 delay: None,
                 error,
+                interruption: self.cut,
+                exhausted: self.exhausted,
             });
         }
         Report {
@@ -510,7 +532,7 @@ impl Failing {
     }
 
     /// Attempts that have been started.
-    fn attempts(&self) -> u32 {
+    pub(crate) fn attempts(&self) -> u32 {
         self.call.attempts().saturating_add(u32::from(self.is_attempting))
     }
 }

@@ -27,10 +27,13 @@ use crate::engine::failing::{Asked, Failing};
 use crate::engine::gates::{Answer, Entry, Guards};
 use crate::engine::timer::{self, Cuttable, Cutting};
 use crate::guard::breaker::state::Change;
+use crate::report::exhausted::Exhausted;
 use crate::report::interrupted::Interrupted;
 use crate::report::reason::StopReason;
 use crate::report::report::{PastAttempt, Report};
 use crate::scope::scope;
+#[cfg(feature = "tokio")]
+use crate::stats::blocking;
 use crate::stats::event::{Ended, ErrorText, Event};
 use crate::stats::site::Site;
 use crate::stats::tell::{first_success, tell};
@@ -267,12 +270,16 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
             tell(self.site, &Event::Ended(Ended::refused(reason, error)));
             self.has_ended = true;
             self.guards.ended(reason);
+            exhausted(self.site, reason, 0);
             return reason;
         };
         if failing.is_cut() {
             self.attempted(Answer::Failed);
         }
-        self.end(reason, error)
+        let attempts = self.failing.as_deref().map_or(1, Failing::attempts);
+        let reason = self.end(reason, error);
+        exhausted(self.site, reason, attempts);
+        reason
     }
 
     /// An attempt has failed: how long to pause before the next, or why the call has ended.
@@ -353,6 +360,7 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
         if let Err(reason) = next {
             self.has_ended = true;
             self.guards.ended(reason);
+            exhausted(self.site, reason, self.failing.as_deref().map_or(1, Failing::attempts));
             if !REPORTED {
                 forget(self.failing.take());
             }
@@ -391,6 +399,8 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
             verdict: Verdict::Final,
             delay: None,
             error: None,
+            interruption: None,
+            exhausted: None,
         };
         Report {
             site: self.site,
@@ -405,7 +415,7 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
     /// The thread pauses, and the next attempt starts.
     #[inline(always)]
     pub fn rest(&mut self, delay: Duration) {
-        rest(self.failing.as_deref_mut(), delay);
+        rest(self.site, self.failing.as_deref_mut(), delay);
         self.guards.retried();
     }
 
@@ -413,6 +423,12 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
     #[inline(always)]
     pub fn pause(&mut self, delay: Duration) -> Duration {
         pause(self.failing.as_deref_mut(), delay)
+    }
+
+    /// The same of a pause that blocks the thread.
+    #[inline(always)]
+    pub fn block(&mut self, delay: Duration) -> Duration {
+        block(self.site, self.failing.as_deref_mut(), delay)
     }
 
     /// The pause is over, and something of the user's comes before the next attempt.
@@ -482,8 +498,8 @@ fn end(
 
 #[cold]
 #[inline(never)]
-fn rest(mut failing: Option<&mut Failing>, delay: Duration) {
-    timer::blocking(pause(failing.as_deref_mut(), delay));
+fn rest(site: &'static Site, mut failing: Option<&mut Failing>, delay: Duration) {
+    timer::blocking(block(site, failing.as_deref_mut(), delay));
     resume(failing);
 }
 
@@ -491,6 +507,19 @@ fn rest(mut failing: Option<&mut Failing>, delay: Duration) {
 #[inline(never)]
 fn pause(failing: Option<&mut Failing>, delay: Duration) -> Duration {
     failing.map_or(delay, |failing| failing.pause(delay))
+}
+
+#[cold]
+#[inline(never)]
+fn block(site: &'static Site, failing: Option<&mut Failing>, delay: Duration) -> Duration {
+    let pause = pause(failing, delay);
+    #[cfg(feature = "tokio")]
+    if !pause.is_zero() {
+        blocking::sleeps(site);
+    }
+    #[cfg(not(feature = "tokio"))]
+    let _ = site;
+    pause
 }
 
 #[cold]
@@ -521,6 +550,15 @@ fn abandoned(site: &'static Site, failing: Option<Box<Failing>>) {
         return tell(site, &Event::Panicked);
     }
     end(site, failing, StopReason::Cancelled, None, false);
+}
+
+/// A call has ended for this reason; should it be inside an attempt of another, that will want to know.
+#[cold]
+#[inline(never)]
+fn exhausted(site: &'static Site, reason: StopReason, attempts: u32) {
+    if reason.is_exhaustion() && context::around().is_some() {
+        context::ask(|outer| outer.exhausted(Exhausted { site, reason, attempts }));
+    }
 }
 
 /// A breaker has changed its state.

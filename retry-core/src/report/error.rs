@@ -5,7 +5,7 @@ use core::fmt;
 use core::time::Duration;
 
 use crate::report::reason::StopReason;
-use crate::report::report::{PastAttempt, Report, write_summary};
+use crate::report::report::{PastAttempt, Report, write_cut, write_summary};
 use crate::stats::site::Site;
 use crate::verdict::transient::Transient;
 use crate::verdict::verdict::Verdict;
@@ -106,11 +106,12 @@ impl<E: fmt::Debug> fmt::Debug for RetryError<E> {
     }
 }
 
-/// What failed, how often, and why it stopped. The last error is left to `source()`, as a report
+/// What failed, how often, why it stopped, and whether the last attempt was cut. The last error is left to `source()`, as a report
 /// of the whole chain would show it twice.
 impl<E> fmt::Display for RetryError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_summary(f, self.name(), "failed", self.reason, self.attempts, self.elapsed)
+        write_summary(f, self.name(), "failed", self.reason, self.attempts, self.elapsed)?;
+        write_cut(f, &self.history)
     }
 }
 

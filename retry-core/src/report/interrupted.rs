@@ -60,6 +60,22 @@ pub enum Interruption {
     Cancelled,
 }
 
+impl Interruption {
+    /// Its name in events: `deadline`, `attempt_timeout`, `breaker_open`, `cancelled`.
+    ///
+    /// ```
+    /// assert_eq!(retry::Interruption::AttemptTimeout.as_str(), "attempt_timeout");
+    /// ```
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Deadline => "deadline",
+            Self::AttemptTimeout => "attempt_timeout",
+            Self::BreakerOpen => "breaker_open",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
 impl Interrupted {
     pub(crate) const fn new(
         site: &'static Site,

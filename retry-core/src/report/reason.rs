@@ -35,6 +35,11 @@ pub enum StopReason {
 }
 
 impl StopReason {
+    /// Whether a call that ends so has used up what it was given, instead of getting an answer.
+    pub(crate) const fn is_exhaustion(self) -> bool {
+        !matches!(self, Self::Success | Self::Permanent | Self::Nested | Self::Disabled)
+    }
+
     pub(crate) const COUNT: usize = 13;
 
     /// Every reason, in the order of their declaration. A later version may know more.

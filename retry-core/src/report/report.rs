@@ -5,6 +5,8 @@ use core::time::Duration;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use crate::report::exhausted::Exhausted;
+use crate::report::interrupted::Interruption;
 use crate::report::reason::StopReason;
 use crate::stats::event::ErrorText;
 use crate::stats::site::Site;
@@ -123,7 +125,8 @@ impl fmt::Debug for Report {
     }
 }
 
-/// One line: what was called, how often, how long it took and why it ended.
+/// One line: what was called, how often, how long it took, why it ended, and whether the last attempt
+/// was cut.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let verb = match self.reason {
@@ -132,11 +135,12 @@ impl fmt::Display for Report {
             StopReason::Disabled => "ended",
             _ => "failed",
         };
-        write_summary(f, self.name(), verb, self.reason, self.attempts, self.elapsed)
+        write_summary(f, self.name(), verb, self.reason, self.attempts, self.elapsed)?;
+        write_cut(f, &self.history)
     }
 }
 
-/// What `Report` and `RetryError` say about a call.
+/// What `Report`, `RetryError` and `Exhausted` say about a call.
 pub(crate) fn write_summary(
     f: &mut fmt::Formatter<'_>,
     name: &str,
@@ -151,6 +155,15 @@ pub(crate) fn write_summary(
         write!(f, " in {elapsed:.1?}")?;
     }
     if reason == StopReason::Success { Ok(()) } else { write!(f, ": {}", explanation(reason)) }
+}
+
+/// That the last attempt was cut, if it was.
+pub(crate) fn write_cut(f: &mut fmt::Formatter<'_>, history: &[PastAttempt]) -> fmt::Result {
+    match history.last().and_then(PastAttempt::interruption) {
+        Some(Interruption::Deadline) => f.write_str("; the last attempt was cut by the deadline"),
+        Some(Interruption::AttemptTimeout) => f.write_str("; the last attempt timed out"),
+        _ => Ok(()),
+    }
 }
 
 const fn explanation(reason: StopReason) -> &'static str {
@@ -179,6 +192,8 @@ pub struct PastAttempt {
     pub(crate) verdict: Verdict,
     pub(crate) delay: Option<Duration>,
     pub(crate) error: Option<Arc<str>>,
+    pub(crate) interruption: Option<Interruption>,
+    pub(crate) exhausted: Option<Exhausted>,
 }
 
 impl PastAttempt {
@@ -222,6 +237,55 @@ impl PastAttempt {
     /// ```
     pub fn error(&self) -> Option<&str> {
         self.error.as_deref()
+    }
+
+    /// What has cut it, if it was cut: the call's own [`Deadline`](Interruption::Deadline), or that of a
+    /// call around it, or [`AttemptTimeout`](Interruption::AttemptTimeout). `None` for an attempt that
+    /// came to its end, even with an error that says that a peer has timed out.
+    ///
+    /// ```
+    /// # use retry::{Interrupted, Interruption, record, retry};
+    /// # #[derive(Debug)] struct Error;
+    /// # impl From<Interrupted> for Error { fn from(_: Interrupted) -> Self { Self } }
+    /// #[retry(stop = attempts(3), wait = fixed(1ms), on = any_error(), deadline = 20ms)]
+    /// async fn hangs() -> Result<(), Error> {
+    ///     std::future::pending().await
+    /// }
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// let (_, reports) = record(hangs()).await;
+    /// assert_eq!(reports[0].history()[0].interruption(), Some(Interruption::Deadline));
+    /// # }
+    /// ```
+    pub fn interruption(&self) -> Option<Interruption> {
+        self.interruption
+    }
+
+    /// The retried call that gave up inside of it, the last one if there were several, whatever the body
+    /// then made of that. What was repeated there is repeated again by every retry of this call.
+    ///
+    /// A call in a task or thread of its own is not inside.
+    ///
+    /// ```
+    /// use retry::{StopReason, record_sync, retry};
+    ///
+    /// #[retry(name = "connect", stop = attempts(3), wait = none(), on = any_error())]
+    /// fn connect() -> Result<(), String> {
+    ///     Err("refused".to_owned())
+    /// }
+    ///
+    /// #[retry(stop = attempts(2), wait = none(), on = any_error())]
+    /// fn fetch() -> Result<(), String> {
+    ///     connect()
+    /// }
+    ///
+    /// let (_, reports) = record_sync(fetch);
+    /// let outer = reports.last().expect("it has ended last");
+    /// let inner = outer.history()[0].exhausted().expect("the first attempt ran into it");
+    /// assert_eq!((inner.name(), inner.attempts()), ("connect", 3));
+    /// assert_eq!(inner.reason(), StopReason::Attempts);
+    /// ```
+    pub fn exhausted(&self) -> Option<Exhausted> {
+        self.exhausted
     }
 }
 

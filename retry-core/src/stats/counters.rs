@@ -73,7 +73,11 @@ impl Counters {
     #[inline]
     pub(crate) fn note(&self, event: &Event<'_>) {
         match event {
-            Event::Retrying(_) | Event::Healthy(_) | Event::Multiplied(_) | Event::Changed(_) => {}
+            Event::Retrying(_)
+            | Event::Healthy(_)
+            | Event::Multiplied(_)
+            | Event::Blocks
+            | Event::Changed(_) => {}
             Event::Waited(pause) => self.waited(*pause),
             Event::Ended(ended) => {
                 add_one(match ended.reason {

@@ -4,6 +4,7 @@ use core::fmt;
 use core::time::Duration;
 
 use crate::guard::breaker::state::Change;
+use crate::report::interrupted::Interruption;
 use crate::report::reason::StopReason;
 use crate::stats::site::Site;
 
@@ -28,6 +29,9 @@ pub(crate) enum Event<'a> {
     /// It retries inside of another retry. Only told to those who show it.
     #[cfg_attr(not(feature = "tracing"), allow(dead_code))]
     Multiplied(Multiplied),
+    /// A sync call is about to sleep where async tasks run. Only told to those who show it.
+    #[cfg_attr(not(all(feature = "tracing", feature = "tokio")), allow(dead_code))]
+    Blocks,
     /// It has changed the state of its breaker. Counted by metrics alone.
     #[cfg_attr(not(any(feature = "tracing", feature = "metrics")), allow(dead_code))]
     Changed(Change),
@@ -84,6 +88,8 @@ pub(crate) struct Ended<'a> {
     /// How many were made.
     pub(crate) attempts: u32,
     pub(crate) elapsed: Option<Duration>,
+    /// What has cut the last attempt.
+    pub(crate) cut: Option<Interruption>,
     pub(crate) error: ErrorText<'a>,
 }
 
@@ -95,7 +101,7 @@ impl<'a> Ended<'a> {
 
     /// A call that has ended with or in its first attempt, of which nothing more is known.
     pub(crate) const fn first(reason: StopReason, error: ErrorText<'a>) -> Self {
-        Self { reason, failures: 0, attempts: 1, elapsed: None, error }
+        Self { reason, failures: 0, attempts: 1, elapsed: None, cut: None, error }
     }
 }
 

@@ -18,6 +18,7 @@ use tracing::level_filters::LevelFilter;
 use tracing::{Level, debug, info, warn};
 
 use crate::guard::breaker::state::{BreakerState, Change};
+use crate::report::interrupted::Interruption;
 use crate::report::reason::StopReason;
 use crate::stats::event::{Ended, Event, Healthy, Multiplied, Retrying};
 
@@ -41,14 +42,15 @@ pub(crate) fn tell(name: impl Fn() -> &'static str, event: &Event<'_>) {
     match event {
         Event::Retrying(retrying) => self::retrying(name, retrying),
         Event::Healthy(outage) => healthy(name, outage),
-        // A first failure that is final is an answer, and no retry's business.
-        Event::Ended(ended) if ended.failures > 0 => match ended.reason {
+        // A first failure that is final is an answer, and no retry's business; to be cut is neither.
+        Event::Ended(ended) if ended.failures > 0 || ended.cut.is_some() => match ended.reason {
             StopReason::Success => recovered(name, ended),
             StopReason::Cancelled | StopReason::Disabled => {}
             _ => gave_up(name, ended),
         },
         Event::Changed(change) => changed(name, change),
         Event::Multiplied(multiplied) => self::multiplied(name, multiplied),
+        Event::Blocks => blocks(name),
         _ => {}
     }
 }
@@ -82,6 +84,14 @@ fn multiplied(name: impl Fn() -> &'static str, multiplied: &Multiplied) {
         "retries multiply: {} attempts around {} each; write `nested = once` on the inner one",
         multiplied.around,
         multiplied.most,
+    );
+}
+
+fn blocks(name: impl Fn() -> &'static str) {
+    warn!(
+        target: "retry",
+        name = name(),
+        "a sync function sleeps between its attempts on a thread that runs async tasks; make it async, or call it in `tokio::task::spawn_blocking`"
     );
 }
 
@@ -133,6 +143,7 @@ fn gave_up(name: impl Fn() -> &'static str, ended: &Ended<'_>) {
         attempt = ended.attempts,
         elapsed = ended.elapsed.as_ref().map(Duration::as_secs_f64),
         reason = ended.reason.as_str(),
+        interruption = ended.cut.map(Interruption::as_str),
         error = ended.error.map(tracing::field::display),
         "giving up"
     );

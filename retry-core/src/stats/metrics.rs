@@ -194,7 +194,7 @@ pub(crate) fn tell(meters: &'static Meters, name: impl Fn() -> &'static str, eve
         count(&Key::from_static_parts(CALLS, &labels.calls[end]));
     };
     match event {
-        Event::Retrying(_) | Event::Multiplied(_) => {}
+        Event::Retrying(_) | Event::Multiplied(_) | Event::Blocks => {}
         Event::Healthy(_) => count(&Key::from_static_parts(OUTAGES, &labels.name)),
         Event::Changed(change) => {
             let to = &labels.changes[change.to as usize];

@@ -60,6 +60,7 @@ pub(crate) fn tell(site: &'static Site, event: &Event<'_>) {
             | Event::Healthy(_)
             | Event::Ended(_)
             | Event::Multiplied(_)
+            | Event::Blocks
             | Event::Changed(_)
     );
     #[cfg(feature = "tracing")]
