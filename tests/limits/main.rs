@@ -5,6 +5,7 @@
 
 mod cancel;
 mod deadline;
+mod edges;
 mod guards;
 mod nested;
 mod reported;

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use crate::engine::clock::{self, Clock};
 use crate::engine::failing::Failing;
+use crate::scope::scope;
 use crate::stats::site::Site;
 use crate::verdict::verdict::Verdict;
 
@@ -197,9 +198,9 @@ fn first(site: &'static Site) -> Box<Failing> {
     failing
 }
 
-/// Whose attempt this code runs in.
+/// Whose attempt this code runs in, or was handed on from.
 pub(crate) fn around() -> Option<&'static Site> {
-    PLACE.with(|place| place.site.get())
+    PLACE.with(|place| place.site.get()).or_else(scope::handed_on)
 }
 
 /// The deadline of the nearest call around this code that knows one.

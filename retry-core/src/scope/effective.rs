@@ -57,7 +57,9 @@ impl Effective {
                 Layer::Recorder(sink) => all.sinks.push(Arc::clone(sink)),
                 Layer::Overrides(settings) if settings.apply_to(site) => all.fill(settings),
                 Layer::Overrides(_) => {}
-                Layer::Deadline(at) => all.deadline = earlier(all.deadline, *at),
+                Layer::Deadline(at) | Layer::Attempt(_, at) => {
+                    all.deadline = earlier(all.deadline, *at)
+                }
             }
         }
         all

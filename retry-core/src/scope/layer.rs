@@ -1,5 +1,5 @@
-//! What one layer around a call can be: overrides for it, a recording of its reports, or a
-//! deadline.
+//! What one layer around a call can be: overrides for it, a recording of its reports, a deadline, or
+//! the attempt of another.
 
 use crate::Instant;
 use core::fmt;
@@ -21,6 +21,8 @@ pub(crate) enum Layer {
     Recorder(Arc<Sink>),
     /// `None` is none.
     Deadline(Option<Instant>),
+    /// The attempt that it was handed on from, and when the call must be over.
+    Attempt(&'static Site, Option<Instant>),
 }
 
 pub(crate) type SharedStop = Arc<dyn Stop<Ends = Unbounded> + Send + Sync>;

@@ -16,6 +16,7 @@ use pin_project_lite::pin_project;
 
 use crate::engine::clock::{Clock, Time};
 use crate::scope::layer::{Layer, Settings};
+use crate::stats::site::Site;
 
 /// Whether anything has ever been set up around calls in this process. In production nothing ever
 /// is, and this is all that a call asks.
@@ -67,6 +68,18 @@ pub(crate) fn activate() {
 /// The scope this code runs in. A thread that is ending has none any more.
 pub(crate) fn current() -> Option<Arc<Scope>> {
     SCOPE.try_with(|scope| scope.borrow().clone()).ok().flatten()
+}
+
+/// The attempt that this code was handed on from.
+pub(crate) fn handed_on() -> Option<&'static Site> {
+    if !may_be_active() {
+        return None;
+    }
+    let site = |layer: &Layer| match layer {
+        Layer::Attempt(site, _) => Some(*site),
+        _ => None,
+    };
+    current()?.layers().find_map(site)
 }
 
 /// The time here by `clock`, with what has been skipped under the scopes around.
@@ -139,6 +152,11 @@ impl<F> Scoped<F> {
     pub(crate) fn new(future: F, layer: Layer) -> Self {
         Self { future: Some(future), place: Place::New(Some(layer)) }
     }
+
+    /// The future, in this scope wherever it is polled.
+    pub(crate) fn known(future: F, scope: Option<Arc<Scope>>) -> Self {
+        Self { future: Some(future), place: Place::Known(scope) }
+    }
 }
 
 impl<F: Future> Future for Scoped<F> {
@@ -165,44 +183,5 @@ impl<F: Future> Future for Scoped<F> {
 impl<F> core::fmt::Debug for Scoped<F> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Scoped").finish_non_exhaustive()
-    }
-}
-
-/// Hands the scope of here and now on to a future that will run elsewhere.
-///
-/// What [`retry_with`](crate::retry_with) and [`record`](crate::record) set up holds for the code
-/// under them, wherever the runtime polls it. A task that is spawned is not under them, unless
-/// its future inherits:
-///
-/// ```
-/// # #[tokio::main(flavor = "current_thread")] async fn main() {
-/// use retry::Inherit;
-/// # #[retry::retry(stop = attempts(3), wait = fixed(1h), on = any_error())]
-/// # async fn fetch() -> Result<(), ()> { Err(()) }
-///
-/// retry::retry_with()
-///     .virtual_time()
-///     .scope(async {
-///         // Without `inherit` the task would sleep for two hours.
-///         let task = tokio::spawn(async { fetch().await }.inherit());
-///         assert!(task.await.unwrap().is_err());
-///     })
-///     .await;
-/// # }
-/// ```
-///
-/// It goes on the future before that is spawned. The handle of a task is a future too, so
-/// `tokio::spawn(…).inherit()` compiles, but what inherits there is only the waiting for a task that
-/// runs without the scope.
-pub trait Inherit: Future + Sized {
-    /// The future, in the scope that this code runs in now, wherever it is polled later. Call it
-    /// where the task is started, not inside of the task. Without a scope around, it changes
-    /// nothing.
-    fn inherit(self) -> Scoped<Self>;
-}
-
-impl<F: Future> Inherit for F {
-    fn inherit(self) -> Scoped<Self> {
-        Scoped { future: Some(self), place: Place::Known(current()) }
     }
 }

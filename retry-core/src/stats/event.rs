@@ -108,5 +108,5 @@ impl<'a> Ended<'a> {
 /// The end of a call whose first attempt failed, for the tests of those who count.
 #[cfg(test)]
 pub(super) const fn ended(reason: StopReason) -> Event<'static> {
-    Event::Ended(Ended { reason, failures: 1, attempts: 2, elapsed: None, error: None })
+    Event::Ended(Ended { reason, failures: 1, attempts: 2, elapsed: None, cut: None, error: None })
 }
