@@ -42,7 +42,7 @@ mod value;
 use retry_core::Wait;
 use retry_core::on::ByTransient;
 use retry_core::sealed::SealedPolicy;
-use retry_core::{AsPolicy, Policy};
+use retry_core::{AsPolicy, Policy, Uncut};
 
 pub use self::builder::PolicyConfigBuilder;
 pub use self::error::ConfigError;
@@ -194,6 +194,7 @@ impl AsPolicy for PolicyConfig {
     type Stop = ConfigStop;
     type Wait = ConfigWait;
     type On = ByTransient;
+    type Limits = Uncut;
 
     fn stop(&self) -> &ConfigStop {
         &self.stop
@@ -205,5 +206,9 @@ impl AsPolicy for PolicyConfig {
 
     fn on(&self) -> &ByTransient {
         &ByTransient
+    }
+
+    fn limits(&self) -> Uncut {
+        Uncut::default()
     }
 }

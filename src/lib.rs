@@ -48,12 +48,12 @@ pub use config::PolicyConfig;
 pub use retry_core::macros;
 pub use retry_core::{
     Admission, AsPolicy, Attempt, Boxed, BoxedPolicy, Breaker, BreakerState, Budget, CallId,
-    Change, Current, Deadline, Delay, Exhausted, Inherit, Instant, Interrupted, Interruptible,
-    Interruption, IntoDeadline, Mark, MaxHint, NoValue, On, Outcome, Overrides, Pace, PastAttempt,
-    Policy, Preview, PreviewRow, Recorded, Refused, Report, RetryError, Schedule, Scoped,
-    SiteStats, Sites, Spent, State, Step, Stop, StopReason, Transient, Unjudged, Verdict, Wait,
-    current, deadline, is_enabled, on, record, record_sync, retry_with, set_enabled, sites, stop,
-    wait,
+    Change, Current, Deadline, Delay, Exhausted, Fits, Inherit, Instant, Interrupted,
+    Interruptible, Interruption, IntoDeadline, Limited, Limiting, Mark, MaxHint, NoValue, On,
+    Outcome, Overrides, Pace, PastAttempt, Policy, Preview, PreviewRow, Recorded, Refused, Report,
+    RetryError, Schedule, Scoped, SiteStats, Sites, Spent, State, Step, Stop, StopReason,
+    Transient, Uncut, Unjudged, Verdict, Wait, current, deadline, is_enabled, on, record,
+    record_sync, retry_with, set_enabled, sites, stop, wait,
 };
 #[doc(hidden)]
 pub use retry_core::{alias, macros as __private, never};

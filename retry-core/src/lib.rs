@@ -45,6 +45,7 @@ pub use crate::guard::breaker::admission::Admission;
 pub use crate::guard::breaker::state::{BreakerState, Change, Refused};
 pub use crate::guard::breaker::{Breaker, Waiting};
 pub use crate::guard::budget::{Budget, Spent};
+pub use crate::policy::limiting::{Fits, Limited, Limiting, Uncut};
 pub use crate::policy::policy::{AsPolicy, BoxedPolicy, Pace, Policy, Unjudged};
 pub use crate::policy::preview::{Preview, PreviewRow};
 pub use crate::policy::schedule::{Schedule, Step};
@@ -110,6 +111,7 @@ pub mod macros {
     pub use crate::expansion::waits::{Answers, Arm, answer, in_place, seeing};
     pub use crate::fit::{Gives, Impossible, Nothing};
     pub use crate::guard::guarded::Guarded;
+    pub use crate::policy::asking::{Asking, Settles};
     pub use crate::policy::policy::{AsPolicy, Policy};
     pub use crate::report::error::RetryError;
     pub use crate::report::interrupted::{Interrupted, interrupted, settle, settle_bare};

@@ -54,6 +54,22 @@ impl<'a> Guarded<'a> {
         }
     }
 
+    /// What a policy says.
+    pub(crate) fn by(
+        deadline: Option<Limit>,
+        timeout: Option<Timeout>,
+        breaker: Option<(&'a Breaker, bool)>,
+        budget: Option<&'a Budget>,
+        once: bool,
+    ) -> Self {
+        let (breaker, waits) = match breaker {
+            Some((breaker, waits)) => (Some(breaker), waits),
+            None => (None, false),
+        };
+        let guarded = Self { deadline, timeout, breaker, waits, budget, ..Self::new() };
+        if once { guarded.once() } else { guarded }
+    }
+
     /// `deadline`.
     #[inline]
     pub fn deadline(self, deadline: impl IntoDeadline) -> Self {
@@ -76,6 +92,12 @@ impl<'a> Guarded<'a> {
     #[inline]
     pub fn once(self) -> Self {
         Self { is_nested: context::around().is_some(), ..self }
+    }
+
+    /// `nested = multiply`, beside a policy that may say otherwise.
+    #[inline]
+    pub fn multiply(self) -> Self {
+        Self { is_nested: false, ..self }
     }
 
     /// `breaker`.

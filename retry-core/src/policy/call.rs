@@ -11,14 +11,16 @@ use crate::engine::clock::{self, Runtime, Source, System};
 use crate::engine::gates::Entry;
 use crate::engine::handle::Handle;
 use crate::engine::timer;
+use crate::policy::limiting::{Fits, Limiting};
 use crate::policy::policy::{AsPolicy, Policy};
+use crate::report::reason::StopReason;
 use crate::stats::told::{Found, Told};
 use crate::strategy::on::On;
 use crate::strategy::stop::Stop;
 use crate::strategy::wait::Wait;
 use crate::verdict::outcome::Outcome;
 
-impl<S: Stop, W: Wait, O> Policy<S, W, O> {
+impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
     /// Calls `attempt` until its outcome is final or the policy gives up, and returns the last
     /// outcome. The thread sleeps in between.
     ///
@@ -40,18 +42,25 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
     where
         R: Outcome<Error: fmt::Debug>,
         O: On<R>,
+        L: Fits<R>,
     {
-        let mut call: Call<System> =
-            Handle::begin(self.site(), clock::system(), Entry::of::<S>(), ());
+        let mut call: Call<System, L::Guards> =
+            Handle::begin(self.site(), clock::system(), Entry::of::<S>(), self.limits.guards());
+        let mut last = L::last(None);
         loop {
             let pause = {
-                let outcome = call.run(&mut attempt);
-                match self.judge(&mut call, &outcome) {
-                    Some(pause) => pause,
+                let made = L::admit(&mut call).map(|()| call.run(&mut attempt));
+                let (outcome, ended) = L::settle(made, &mut last);
+                match self.next(&mut call, &outcome, ended) {
+                    Some(pause) => {
+                        last = L::last(Some(outcome));
+                        pause
+                    }
                     None => return outcome,
                 }
             };
-            call.rest(pause);
+            timer::blocking(call.pause(pause));
+            L::woken(&mut call);
         }
     }
 
@@ -82,6 +91,7 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
         F: Future<Output = R>,
         R: Outcome<Error: fmt::Debug>,
         O: On<R>,
+        L: Fits<R>,
     {
         self.run(timer::pausing, attempt).await
     }
@@ -113,6 +123,7 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
         Z: IntoFuture,
         R: Outcome<Error: fmt::Debug>,
         O: On<R>,
+        L: Fits<R>,
     {
         self.run(|pause| timer::pausing_by(pause, &sleep), attempt).await
     }
@@ -127,32 +138,54 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
         P: Future,
         R: Outcome<Error: fmt::Debug>,
         O: On<R>,
+        L: Fits<R>,
     {
-        let mut call: Call<Runtime> =
-            Handle::begin(self.site(), clock::runtime(), Entry::of::<S>(), ());
+        let mut call: Call<Runtime, L::Guards> =
+            Handle::begin(self.site(), clock::runtime(), Entry::of::<S>(), self.limits.guards());
+        let mut last = L::last(None);
         loop {
-            // The outcome is gone before the pause, so that it need not be `Send`.
+            // The outcome is gone before the pause, so that it need not be `Send`, unless it may have
+            // to be returned after all.
             let pause = {
-                let future = pin!(attempt());
-                let outcome = call.attempt(future).await;
-                match self.judge(&mut call, &outcome) {
-                    Some(pause) => pause,
+                let made = match L::admit(&mut call) {
+                    Ok(()) => {
+                        let future = pin!(attempt());
+                        L::attempt(call.attempt(future), &pausing).await
+                    }
+                    Err(refused) => Err(refused),
+                };
+                let (outcome, ended) = L::settle(made, &mut last);
+                match self.next(&mut call, &outcome, ended) {
+                    Some(pause) => {
+                        last = L::last(Some(outcome));
+                        pause
+                    }
                     None => return outcome,
                 }
             };
             pausing(call.pause(pause)).await;
-            call.resume();
+            L::woken(&mut call);
         }
     }
 
-    /// How long to pause before the next attempt, or `None` to return the outcome.
-    fn judge<R, C: Source>(&self, call: &mut Call<C>, outcome: &R) -> Option<Duration>
+    /// How long to pause before the next attempt, or `None` to return the outcome: at once where the
+    /// call has `ended` with it.
+    fn next<R, C: Source>(
+        &self,
+        call: &mut Call<C, L::Guards>,
+        outcome: &R,
+        ended: Option<StopReason>,
+    ) -> Option<Duration>
     where
         R: Outcome<Error: fmt::Debug>,
         O: On<R>,
     {
         let found = outcome.as_result().err().map_or(Found::Value, Found::Error);
         let error = Told::new(found, fmt::Debug::fmt);
+        if let Some(reason) = ended {
+            call.refuse(reason, &error);
+            return None;
+        }
         let verdict = call.said(&error).unwrap_or_else(|| self.on().verdict(outcome));
         if verdict.is_final() {
             call.settle(&error);
@@ -165,4 +198,4 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
 }
 
 /// A call by a policy.
-type Call<C> = Handle<C, Instant, (), false>;
+type Call<C, G> = Handle<C, Instant, G, false>;

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
 use crate::engine::call::MaxHint;
+use crate::policy::limiting::{Limiting, Uncut};
 use crate::stats::counters::Counters;
 use crate::stats::site::Site;
 use crate::strategy::boxed::Boxed;
@@ -26,6 +27,8 @@ pub trait AsPolicy: SealedPolicy {
     type Wait: Wait;
     /// What is worth another attempt.
     type On;
+    /// What guards its calls: `()` is nothing.
+    type Limits: Limiting;
 
     /// When to give up.
     fn stop(&self) -> &Self::Stop;
@@ -46,6 +49,10 @@ pub trait AsPolicy: SealedPolicy {
         false
     }
 
+    /// What guards its calls.
+    #[doc(hidden)]
+    fn limits(&self) -> Self::Limits;
+
     /// What its calls are named after.
     #[doc(hidden)]
     fn site(&self) -> &'static Site {
@@ -63,7 +70,7 @@ pub trait AsPolicy: SealedPolicy {
 )]
 pub trait SealedPolicy {}
 
-impl<S, W, O> SealedPolicy for Policy<S, W, O> {}
+impl<S, W, O, L> SealedPolicy for Policy<S, W, O, L> {}
 
 /// What the calls of a policy without a name go by.
 static UNNAMED: Site = Site::named("retry::Policy", &UNNAMED_COUNTERS);
@@ -96,32 +103,39 @@ static UNNAMED_COUNTERS: Counters = Counters::new();
 /// is [`ByTransient`] unless named). A struct's field or a static takes a [`BoxedPolicy`].
 #[derive(Clone, Copy)]
 #[must_use]
-pub struct Policy<S, W, O = ByTransient> {
-    stop: S,
-    wait: W,
-    on: O,
-    max_hint: MaxHint,
-    idempotent: bool,
-    site: &'static Site,
+pub struct Policy<S, W, O = ByTransient, L = ()> {
+    pub(super) stop: S,
+    pub(super) wait: W,
+    pub(super) on: O,
+    pub(super) max_hint: MaxHint,
+    pub(super) idempotent: bool,
+    pub(super) limits: L,
+    pub(super) site: &'static Site,
 }
 
-impl<S: fmt::Debug, W: fmt::Debug, O: fmt::Debug> fmt::Debug for Policy<S, W, O> {
+impl<S: fmt::Debug, W: fmt::Debug, O: fmt::Debug, L: fmt::Debug> fmt::Debug for Policy<S, W, O, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Policy")
+        let mut shown = f.debug_struct("Policy");
+        shown
             .field("name", &self.site.name())
             .field("stop", &self.stop)
             .field("wait", &self.wait)
             .field("on", &self.on)
             .field("max_hint", &self.max_hint)
-            .field("idempotent", &self.idempotent)
-            .finish()
+            .field("idempotent", &self.idempotent);
+        if size_of::<L>() > 0 {
+            shown.field("limits", &self.limits);
+        }
+        shown.finish()
     }
 }
 
 /// A policy whose type can be named: for a struct's field, a static, or a list.
 ///
 /// It judges the error `E`, so it serves functions with any type of success. Clones share its
-/// parts. `Ends` says whether it is sure to end every call, as for [`Stop::Ends`].
+/// parts. `Ends` says whether it is sure to end every call, as for [`Stop::Ends`], and `L` what guards
+/// its calls: `BoxedPolicy<E, stop::Bounded, Limited>` where it sets a `deadline`, an `attempt_timeout`
+/// or a `breaker`, see [`Limited`](crate::Limited), and `Uncut` where it has no more than a `budget`.
 ///
 /// ```
 /// use retry::{BoxedPolicy, policy};
@@ -140,17 +154,18 @@ impl<S: fmt::Debug, W: fmt::Debug, O: fmt::Debug> fmt::Debug for Policy<S, W, O>
 /// assert!(store.policy.call(|| io::Result::Ok(7_u8)).is_ok());
 /// assert!(store.policy.call(|| io::Result::Ok("seven")).is_ok());
 /// ```
-pub type BoxedPolicy<E, Ends = Bounded> = Policy<
+pub type BoxedPolicy<E, Ends = Bounded, L = ()> = Policy<
     Boxed<dyn Stop<Ends = Ends> + Send + Sync>,
     Boxed<dyn Wait + Send + Sync>,
     Boxed<dyn OnError<E> + Send + Sync>,
+    L,
 >;
 
 /// When to give up and how long to wait, with a type that can be named, and without a condition: what
 /// a [`Schedule`](crate::Schedule) needs that is told verdicts
 /// ([`failed_with`](crate::Schedule::failed_with)). Clones share its parts.
 pub type Pace<Ends = Bounded> =
-    Policy<Arc<dyn Stop<Ends = Ends> + Send + Sync>, Arc<dyn Wait + Send + Sync>, Unjudged>;
+    Policy<Arc<dyn Stop<Ends = Ends> + Send + Sync>, Arc<dyn Wait + Send + Sync>, Unjudged, Uncut>;
 
 /// In place of a condition: the outcome is judged elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -192,27 +207,14 @@ impl<S, W, O> Policy<S, W, O> {
     /// A policy whose calls are named after `site`.
     #[doc(hidden)]
     pub const fn at(site: &'static Site, stop: S, wait: W, on: O) -> Self {
-        Self { stop, wait, on, max_hint: MaxHint::Remaining, idempotent: false, site }
-    }
-
-    /// Limits the wait that the other side may ask for: the key `max_hint`. Unless it is said, a
-    /// wait may be as long as the time that remains, or 60 s where there is no limit in time.
-    pub const fn with_max_hint(mut self, max_hint: MaxHint) -> Self {
-        self.max_hint = max_hint;
-        self
-    }
-
-    /// Says whether repeating is harmless even if an attempt may have taken effect: the key
-    /// `idempotent`. Unless it is said, it is not.
-    pub const fn with_idempotent(mut self, idempotent: bool) -> Self {
-        self.idempotent = idempotent;
-        self
+        let (max_hint, idempotent) = (MaxHint::Remaining, false);
+        Self { stop, wait, on, max_hint, idempotent, limits: (), site }
     }
 }
 
-impl<S: Stop, W: Wait, O> Policy<S, W, O> {
+impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
     /// The same policy with a type that can be named; see [`BoxedPolicy`].
-    pub fn boxed<E>(self) -> BoxedPolicy<E, S::Ends>
+    pub fn boxed<E>(self) -> BoxedPolicy<E, S::Ends, L>
     where
         S: Send + Sync + 'static,
         W: Send + Sync + 'static,
@@ -224,12 +226,11 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
             on: Boxed(Arc::new(self.on)),
             max_hint: self.max_hint,
             idempotent: self.idempotent,
+            limits: self.limits,
             site: self.site,
         }
     }
-}
 
-impl<S: Stop, W: Wait, O> Policy<S, W, O> {
     /// The policy without its condition, with a type that can be named; see [`Pace`].
     pub(crate) fn pace(self) -> Pace<S::Ends>
     where
@@ -242,15 +243,17 @@ impl<S: Stop, W: Wait, O> Policy<S, W, O> {
             on: Unjudged,
             max_hint: self.max_hint,
             idempotent: self.idempotent,
+            limits: Uncut(self.limits.settings()),
             site: self.site,
         }
     }
 }
 
-impl<S: Stop, W: Wait, O> AsPolicy for Policy<S, W, O> {
+impl<S: Stop, W: Wait, O, L: Limiting> AsPolicy for Policy<S, W, O, L> {
     type Stop = S;
     type Wait = W;
     type On = O;
+    type Limits = L;
 
     fn stop(&self) -> &S {
         &self.stop
@@ -272,6 +275,10 @@ impl<S: Stop, W: Wait, O> AsPolicy for Policy<S, W, O> {
         self.idempotent
     }
 
+    fn limits(&self) -> L {
+        self.limits
+    }
+
     fn site(&self) -> &'static Site {
         self.site
     }
@@ -285,6 +292,7 @@ macro_rules! policy_through {
             type Stop = P::Stop;
             type Wait = P::Wait;
             type On = P::On;
+            type Limits = P::Limits;
 
             fn stop(&self) -> &P::Stop {
                 (**self).stop()
@@ -304,6 +312,10 @@ macro_rules! policy_through {
 
             fn is_idempotent(&self) -> bool {
                 (**self).is_idempotent()
+            }
+
+            fn limits(&self) -> P::Limits {
+                (**self).limits()
             }
 
             fn site(&self) -> &'static Site {

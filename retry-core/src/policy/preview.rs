@@ -5,6 +5,7 @@ use core::time::Duration;
 
 use crate::engine::call::{Call, Rules};
 use crate::engine::clock;
+use crate::policy::limiting::Limiting;
 use crate::policy::policy::{AsPolicy, Policy};
 use crate::report::reason::StopReason;
 use crate::strategy::erased::{AnyStop, AnyWait, Erased};
@@ -122,7 +123,7 @@ fn later(now: Instant, mut delay: Duration) -> Instant {
     }
 }
 
-impl<S: Stop, W: Wait, O> Policy<S, W, O> {
+impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
     /// The schedule in numbers and as a table, for a review of the policy. Nothing is waited
     /// for.
     pub fn preview(&self) -> Preview {
@@ -198,6 +199,7 @@ impl Preview {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policy::limiting::Limiting;
     use crate::policy::policy::Policy;
     use crate::strategy::on::any_error;
     use crate::strategy::stop::{Never, attempts, elapsed, until, when, within};

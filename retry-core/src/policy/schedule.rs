@@ -6,6 +6,7 @@ use core::time::Duration;
 use crate::engine::call::{Call, Rules};
 use crate::engine::clock;
 use crate::engine::gates::Entry;
+use crate::policy::limiting::Limiting;
 use crate::policy::policy::{AsPolicy, Pace, Policy};
 use crate::report::reason::StopReason;
 use crate::scope::effective::Effective;
@@ -150,7 +151,7 @@ impl Followed {
     }
 }
 
-impl<S: Stop, W: Wait, O> Policy<S, W, O> {
+impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
     /// The engine as a value, for a loop that does other things while it waits.
     /// [`Schedule::new`] makes one that owns its policy.
     pub const fn schedule(&self) -> Schedule<&Self> {
@@ -343,6 +344,7 @@ impl<P: AsPolicy> Schedule<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policy::limiting::Limiting;
     use crate::policy::policy::Policy;
     use crate::strategy::on::{AnyError, any_error, error};
     use crate::strategy::stop::{self, attempts, within};

@@ -47,6 +47,8 @@ pub(crate) struct Vars {
     pub(crate) like: Ident,
     answers: Ident,
     pub(crate) last: Ident,
+    pub(crate) asking: Ident,
+    pub(crate) manner: Ident,
 }
 
 impl Vars {
@@ -67,6 +69,8 @@ impl Vars {
             like: var("like"),
             answers: var("answers"),
             last: var("last"),
+            asking: var("asking"),
+            manner: var("manner"),
         }
     }
 }
@@ -133,7 +137,10 @@ impl Cycle<'_> {
         let (judged, limits) = self.verdict(&private, &outcome, &granted);
         let grants = (limits > 0).then(|| quote!(let mut #granted = [0_u32; #limits];));
         let round = self.round(&private, &judged, limits, endless);
-        let rests = !self.is_async && self.args.sleep.is_none() && !self.keeps_outcome();
+        let rests = !self.is_async
+            && self.args.sleep.is_none()
+            && !self.keeps_outcome()
+            && !self.asks_policy();
         let next = if rests {
             quote!(#private::Handle::rest(&mut #call, #pause);)
         } else {
@@ -144,7 +151,7 @@ impl Cycle<'_> {
             let starts = self.starts(&private);
             quote!(#sleep #gate #starts)
         };
-        let last = self.last();
+        let last = self.last(&private);
         let kept = self.kept();
         let run = quote! {
             loop {
@@ -182,6 +189,8 @@ impl Cycle<'_> {
         });
         let run = if self.is_interruptible() {
             self.guarded_attempt(private, &before.unwrap_or_default())
+        } else if self.asks_policy() {
+            self.asked_attempt(private, &before.unwrap_or_default())
         } else {
             let attempt = self.attempt(private);
             quote!(#before #attempt)
@@ -351,7 +360,11 @@ impl Cycle<'_> {
 
     /// The same, after what else becomes of the outcome.
     fn handed_on(&self, private: &Private) -> TokenStream {
-        let (discard, kept) = (self.discard(private, false), self.kept());
+        let kept = self.kept();
+        if self.keeps_outcome() {
+            return kept;
+        }
+        let discard = self.discard(private, false).or_else(|| self.keep_asked());
         quote!(#discard #kept)
     }
 
@@ -462,9 +475,10 @@ impl Cycle<'_> {
         };
         let Vars { call, .. } = Vars::new();
         let reported = self.is_reported();
-        let guards = self.guards(private);
+        let (asking, guards) = (self.asking(private), self.guards(private));
         quote! {
             #enabled
+            #asking
             let mut #call = #private::Handle::<#private::#source, _, _, #reported>::begin(
                 #site, #start, #private::Entry::#entry, #guards,
             );
@@ -650,7 +664,7 @@ impl Cycle<'_> {
 
     /// What comes between a pause and the next attempt.
     fn starts(&self, private: &Private) -> TokenStream {
-        let Vars { call, outcome, last, .. } = Vars::new();
+        let Vars { call, outcome, last, manner, .. } = Vars::new();
         if self.is_interruptible() {
             let kept = quote!(#last = ::core::option::Option::Some(#outcome););
             return match self.discard(private, true) {
@@ -662,9 +676,13 @@ impl Cycle<'_> {
         }
         let late = self.may_be_late().then(|| {
             let late = quote!(#private::Handle::too_late(&#call, ::core::time::Duration::ZERO));
-            let (late, discard) = (self.refused(private, &late), self.discard(private, true));
+            let discard = self.discard(private, true).or_else(|| self.keep_asked());
+            let late = self.refused(private, &late);
             quote!(#late #discard)
         });
+        if self.asks_policy() {
+            return quote!(#late #manner.woken(&mut #call););
+        }
         quote!(#late #private::Handle::resume(&mut #call);)
     }
 
@@ -715,7 +733,7 @@ fn part(private: &Private, what: &TokenStream, policy: &Expr) -> TokenStream {
 }
 
 /// The variable that holds the policy, as if it stood where that is written.
-fn policy_at(policy: &Expr) -> Ident {
+pub(crate) fn policy_at(policy: &Expr) -> Ident {
     Ident::new("__retry_policy", mixed(private::ends(policy).1))
 }
 

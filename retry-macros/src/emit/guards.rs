@@ -35,20 +35,37 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, Ident};
 
 use crate::diagnose::mixed;
-use crate::emit::call::{Cycle, Vars};
+use crate::emit::call::{Cycle, Vars, policy_at};
 use crate::emit::private::{Private, ends};
 use crate::read::duration::bare;
 use crate::read::held::{Nested, Timeout};
+use crate::read::keys::Args;
 
 impl Cycle<'_> {
     /// Whether an attempt can be cut.
     fn is_cut(&self) -> bool {
-        self.is_async && (self.args.deadline.is_some() || self.args.attempt_timeout.is_some())
+        let Args { deadline, attempt_timeout, policy, .. } = self.args;
+        let may_cut = deadline.is_some()
+            || attempt_timeout.is_some()
+            || (policy.is_some() && self.is_refused());
+        self.is_async && may_cut
     }
 
-    /// Whether the call may end without an outcome of an attempt.
+    /// Whether something other than time may end the call without an outcome of an attempt, as far as
+    /// the keys say.
+    fn is_refused(&self) -> bool {
+        let Args { cancel, breaker, interrupted, policy, .. } = self.args;
+        cancel.is_some() || breaker.is_some() || (policy.is_some() && interrupted.is_some())
+    }
+
+    /// Whether the call may end without an outcome of an attempt, as far as the keys say.
     pub(crate) fn is_interruptible(&self) -> bool {
-        self.is_cut() || self.args.cancel.is_some() || self.args.breaker.is_some()
+        self.is_cut() || self.is_refused()
+    }
+
+    /// Whether it depends on the type of the policy, and on nothing else, if the call may end so.
+    pub(crate) fn asks_policy(&self) -> bool {
+        self.args.policy.is_some() && !self.is_interruptible()
     }
 
     /// Whether a deadline has to be looked at again after the pause.
@@ -74,10 +91,20 @@ impl Cycle<'_> {
     /// What guards the call.
     pub(crate) fn guards(&self, private: &Private) -> TokenStream {
         let args = self.args;
-        if !args.is_guarded() {
-            return quote!(());
-        }
-        let mut guards = quote!(#private::Guarded::new());
+        let Vars { asking, .. } = Vars::new();
+        let mut guards = match (&args.policy, args.is_guarded()) {
+            (None, false) => return quote!(()),
+            (None, true) => quote!(#private::Guarded::new()),
+            (Some(policy), false) => of_policy(
+                private,
+                policy,
+                &quote!(guards),
+                &quote!(#private::Asking::unguarded(#asking)),
+            ),
+            (Some(policy), true) => {
+                of_policy(private, policy, &quote!(guarded), &quote!(#private::Guarded::new()))
+            }
+        };
         let mut add = |method: &str, value: &dyn ToTokens| {
             let method = Ident::new(method, Span::mixed_site());
             let value = value.to_token_stream();
@@ -97,21 +124,86 @@ impl Cycle<'_> {
         if let Some(budget) = &args.budget {
             add("budget", &lent(budget));
         }
-        if let Some(Nested::Once) = args.nested {
-            guards = quote!(#private::Guarded::once(#guards));
+        match args.nested {
+            Some(Nested::Once) => quote!(#private::Guarded::once(#guards)),
+            Some(Nested::Multiply) if args.policy.is_some() => {
+                quote!(#private::Guarded::multiply(#guards))
+            }
+            _ => guards,
         }
-        guards
+    }
+
+    /// What asks the policy, by its type, how it guards the call.
+    pub(crate) fn asking(&self, private: &Private) -> Option<TokenStream> {
+        let Vars { asking, .. } = Vars::new();
+        let settles = self.asks_policy().then(|| quote!(use #private::Settles as _;));
+        self.args.policy.as_ref().map(|_| {
+            quote! {
+                #settles
+                let #asking = #private::Asking::new();
+            }
+        })
     }
 
     /// What holds the last real outcome while another attempt is made.
-    pub(crate) fn last(&self) -> Option<TokenStream> {
-        let Vars { last, .. } = Vars::new();
+    pub(crate) fn last(&self, private: &Private) -> Option<TokenStream> {
+        let Vars { last, asking, manner, .. } = Vars::new();
+        if self.asks_policy() {
+            return Some(quote! {
+                let #manner = #private::Asking::manner(#asking);
+                let mut #last = #manner.none();
+            });
+        }
         self.is_interruptible().then(|| quote!(let mut #last = ::core::option::Option::None;))
+    }
+
+    /// Makes the outcome, where the type of the policy says whether an attempt is needed for that.
+    pub(crate) fn asked_attempt(&self, private: &Private, before: &TokenStream) -> TokenStream {
+        let Vars { call, outcome, last, manner, .. } = Vars::new();
+        let made = if self.is_async {
+            let sleep = self.timer(private, &quote!(__retry_left));
+            let span = mixed(self.anchor);
+            let pinned = quote_spanned!(span=> __retry_attempt);
+            let attempt = &self.attempt;
+            quote_spanned! {span=>
+                match ::core::pin::pin!(#attempt) {
+                    #pinned => #manner.attempt(
+                        #private::Handle::attempt(&mut #call, #pinned),
+                        |__retry_left| { #sleep },
+                    ).await,
+                }
+            }
+        } else {
+            let attempt = self.attempt(private);
+            quote!(#attempt ::core::result::Result::Ok(#outcome))
+        };
+        let (output, settle) = match self.output {
+            Some(output) => (quote!(#output), Ident::new("settle", mixed(ends(output).0))),
+            None => (quote!(_), Ident::new("settle", mixed(self.anchor))),
+        };
+        let refused = self.ended(private);
+        quote! {
+            let __retry_made = match #manner.admit(&mut #call) {
+                ::core::result::Result::Err(__retry_refused) => {
+                    ::core::result::Result::Err(__retry_refused)
+                }
+                ::core::result::Result::Ok(()) => { #before #made }
+            };
+            let (#outcome, __retry_ended): (#output, _) =
+                #manner.#settle(__retry_made, &mut #last);
+            #refused
+        }
+    }
+
+    /// Keeps the outcome, if the type of the policy says that it may be needed.
+    pub(crate) fn keep_asked(&self) -> Option<TokenStream> {
+        let Vars { outcome, last, manner, .. } = Vars::new();
+        self.asks_policy().then(|| quote!(#last = #manner.kept(#outcome);))
     }
 
     /// Makes the outcome, by an attempt or without one.
     pub(crate) fn guarded_attempt(&self, private: &Private, before: &TokenStream) -> TokenStream {
-        let Vars { call, outcome, last, reason, error, .. } = Vars::new();
+        let Vars { call, outcome, last, reason, .. } = Vars::new();
         let asked = self.ask(private);
         let made = if self.is_cut() {
             let sleep = self.timer(private, &quote!(__retry_left));
@@ -132,25 +224,9 @@ impl Cycle<'_> {
                 ::core::option::Option::None => { #made }
             };
         };
-        let told = self.error(private, false);
-        let end = |outcome: TokenStream| {
-            if self.is_reported() {
-                quote!(break (#outcome, #reason);)
-            } else {
-                quote!(break #outcome;)
-            }
-        };
-        let kept = end(self.given());
-        let refused = quote! {
-            if let ::core::option::Option::Some(__retry_reason) = __retry_ended {
-                let #error = #told;
-                #[allow(unused_variables)]
-                let #reason = #private::Handle::refuse(&mut #call, __retry_reason, &#error);
-                #kept
-            }
-        };
+        let refused = self.ended(private);
         if self.is_bare() {
-            let without = end(quote!(::core::option::Option::None));
+            let without = self.broken(&quote!(::core::option::Option::None));
             return quote! {
                 #made
                 let (#outcome, __retry_ended): (#output, _) =
@@ -173,6 +249,31 @@ impl Cycle<'_> {
                 |__retry_interrupted: #private::Interrupted| { #interrupted },
             );
             #refused
+        }
+    }
+
+    /// Breaks with this and the reason.
+    fn broken(&self, outcome: &TokenStream) -> TokenStream {
+        let Vars { reason, .. } = Vars::new();
+        if self.is_reported() {
+            quote!(break (#outcome, #reason);)
+        } else {
+            quote!(break #outcome;)
+        }
+    }
+
+    /// Breaks where the call has ended without an outcome of this attempt.
+    fn ended(&self, private: &Private) -> TokenStream {
+        let Vars { call, reason, error, .. } = Vars::new();
+        let told = self.error(private, false);
+        let kept = self.broken(&self.given());
+        quote! {
+            if let ::core::option::Option::Some(__retry_reason) = __retry_ended {
+                let #error = #told;
+                #[allow(unused_variables)]
+                let #reason = #private::Handle::refuse(&mut #call, __retry_reason, &#error);
+                #kept
+            }
         }
     }
 
@@ -231,8 +332,32 @@ impl Cycle<'_> {
     }
 }
 
+/// What guards a call by the policy's type: what the method says of it, or `none` without asking it.
+fn of_policy(
+    private: &Private,
+    policy: &Expr,
+    method: &TokenStream,
+    none: &TokenStream,
+) -> TokenStream {
+    let first = mixed(ends(policy).0);
+    let Vars { asking, .. } = Vars::new();
+    let variable = policy_at(policy);
+    let asked = private.call(
+        &quote_spanned!(first=> Asking::#method),
+        quote_spanned!(first=> #asking, &*#variable),
+        policy,
+    );
+    quote! {
+        if #private::Asking::any(#asking) {
+            match &(#policy) { #variable => #asked }
+        } else {
+            #none
+        }
+    }
+}
+
 /// A place is not moved out of; anything else is as it stands.
-fn lent(value: &Expr) -> TokenStream {
+pub(crate) fn lent(value: &Expr) -> TokenStream {
     match bare(value) {
         Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => {
             quote_spanned!(mixed(ends(value).0)=> &#value)

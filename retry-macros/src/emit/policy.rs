@@ -11,6 +11,8 @@
 //! )
 //! .with_idempotent(true)
 //! ```
+//!
+//! Guards follow, each as `let policy = Policy::with_deadline(policy, …);`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -20,14 +22,15 @@ use syn::{Expr, Pat, Type};
 use crate::check::{self, Place};
 use crate::diagnose::{Errors, mixed};
 use crate::emit::block::in_expression;
+use crate::emit::guards::lent;
 use crate::emit::judge::given;
 use crate::emit::private::{self, Private};
 use crate::emit::site;
 use crate::emit::strategy::Writer;
 use crate::read::condition::{Condition, inside};
 use crate::read::duration;
-use crate::read::held::Idempotent;
-use crate::read::keys as args;
+use crate::read::held::{Idempotent, Nested, Timeout};
+use crate::read::keys::{self as args, Args};
 use crate::read::strategy::Strategy;
 
 /// Expands `policy! { keys }`.
@@ -58,6 +61,7 @@ pub(crate) fn policy(input: TokenStream) -> TokenStream {
         Idempotent::Always => quote!(.with_idempotent(true)),
         Idempotent::If(value) => quote!(.with_idempotent(#value)),
     });
+    let guarded = guarded(&private, &args);
     let import = private::import(args.krate.as_ref());
     quote! {{
         #import
@@ -65,8 +69,37 @@ pub(crate) fn policy(input: TokenStream) -> TokenStream {
         use #private::Wait as _;
         // Bound first: what is expected of the whole is not expected of the parts.
         let __retry_policy = #private::Policy::at(#site, #stop, #wait, #on) #max_hint #idempotent;
+        #guarded
         __retry_policy
     }}
+}
+
+/// What guards the calls of the policy, said one by one, so that what is wrong with a value is said there.
+fn guarded(private: &Private, args: &Args) -> TokenStream {
+    let mut guarded = TokenStream::new();
+    let mut add = |method: &str, value: &Expr, given: TokenStream| {
+        let method = Ident::new(method, mixed(value.span()));
+        let call = private.call(&quote!(Policy::#method), quote!(__retry_policy, #given), value);
+        guarded.extend(quote!(let __retry_policy = #call;));
+    };
+    if let Some(deadline) = &args.deadline {
+        add("with_deadline", deadline, quote!(#deadline));
+    }
+    match &args.attempt_timeout {
+        Some(Timeout::After(most)) => add("with_attempt_timeout", most, quote!(#most)),
+        Some(Timeout::Idle(most)) => add("with_idle_timeout", most, quote!(#most)),
+        None => {}
+    }
+    if let Some(breaker) = &args.breaker {
+        add("with_breaker", breaker, lent(breaker));
+    }
+    if let Some(budget) = &args.budget {
+        add("with_budget", budget, lent(budget));
+    }
+    if let Some(Nested::Once) = args.nested {
+        guarded.extend(quote!(let __retry_policy = __retry_policy.with_nested_once();));
+    }
+    guarded
 }
 
 fn strategy(private: &Private, key: Option<&Strategy>, endless: bool) -> TokenStream {

@@ -119,7 +119,9 @@ impl Cycle<'_> {
         let discard = if self.may_be_late() {
             TokenStream::new()
         } else {
-            self.discard(private, true).unwrap_or_else(|| quote!(::core::mem::drop(#outcome);))
+            self.discard(private, true)
+                .or_else(|| self.keep_asked())
+                .unwrap_or_else(|| quote!(::core::mem::drop(#outcome);))
         };
         Some(quote! {
             #private::Handle::wake(&mut #call);

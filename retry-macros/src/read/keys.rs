@@ -106,14 +106,14 @@ keys! {
     "wait" wait: Strategy = wait, anywhere;
     "on" on: On = value, anywhere;
     "forever" forever: () = flag, anywhere;
-    "deadline" deadline: Expr = value, calls, {
+    "deadline" deadline: Expr = value, anywhere, {
         ["time_limit", "total_time_limit", "overall_timeout", "call_timeout", "operation_timeout",
          "global_timeout", "expires_after", "time_budget", "deadline_after"]
             => "deadline = {s:20s}",
         ["expires", "expires_at", "expiry", "deadline_at", "until_deadline"]
             => "deadline = {x:…}",
     };
-    "attempt_timeout" attempt_timeout: Timeout = value, calls, {
+    "attempt_timeout" attempt_timeout: Timeout = value, anywhere, {
         ["attempt_time_limit", "timeout_per_attempt", "per_attempt_timeout", "per_try_timeout",
          "try_timeout", "request_timeout", "with_timeout", "timeout_duration", "attempt_deadline",
          "attempt_time_out", "per_request_timeout", "single_timeout"]
@@ -131,15 +131,15 @@ keys! {
     };
     "idempotent" idempotent: Idempotent = idempotent, anywhere;
     "clone" clone: Vec<Ident> = names, calls;
-    "budget" budget: Expr = value, calls, {
+    "budget" budget: Expr = value, anywhere, {
         ["retry_budget", "token_bucket", "retry_quota", "quota", "tokens", "retry_tokens",
          "retry_token_bucket"]
             => "budget = {ref:&BUDGET}",
     };
-    "breaker" breaker: Expr = value, calls, {
+    "breaker" breaker: Expr = value, anywhere, {
         ["circuit_breaker", "circuit", "circuitbreaker", "cb", "fuse"] => "breaker = {ref:&BREAKER}",
     };
-    "nested" nested: Nested = value, calls, {
+    "nested" nested: Nested = value, anywhere, {
         ["once", "no_nesting", "not_nested", "outermost", "retry_once"] => "nested = once",
     };
     "interrupted" interrupted: Expr = value, calls, given "|interrupted|", {
