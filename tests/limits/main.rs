@@ -8,5 +8,6 @@ mod deadline;
 mod edges;
 mod guards;
 mod nested;
+mod policy;
 mod reported;
 mod timeout;

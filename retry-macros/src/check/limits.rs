@@ -59,7 +59,8 @@ pub(crate) fn can_cut(args: &Args, is_async: bool, errors: &mut Errors) {
         ));
     }
     let any = |keys: &[&str]| keys.iter().any(|key| args.has_tried(key));
-    if any(&["cancel", "breaker", "attempt_timeout"]) || (is_async && any(&["deadline"])) {
+    if any(&["cancel", "breaker", "attempt_timeout", "policy"]) || (is_async && any(&["deadline"]))
+    {
         return;
     }
     errors.at(

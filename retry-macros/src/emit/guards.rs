@@ -162,6 +162,7 @@ impl Cycle<'_> {
         let Vars { call, outcome, last, manner, .. } = Vars::new();
         let made = if self.is_async {
             let sleep = self.timer(private, &quote!(__retry_left));
+            let sleep = quote!(|__retry_left| { #sleep });
             let span = mixed(self.anchor);
             let pinned = quote_spanned!(span=> __retry_attempt);
             let attempt = &self.attempt;
@@ -169,7 +170,7 @@ impl Cycle<'_> {
                 match ::core::pin::pin!(#attempt) {
                     #pinned => #manner.attempt(
                         #private::Handle::attempt(&mut #call, #pinned),
-                        |__retry_left| { #sleep },
+                        #sleep,
                     ).await,
                 }
             }
