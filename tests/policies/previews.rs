@@ -39,3 +39,22 @@ fn policies_from_values_are_named_and_judged_alike() {
     let named = policy! { stop = attempts(2), wait = none(), name = "orders" };
     assert!(format!("{named:?}").starts_with("Policy { name: \"orders\", stop: "));
 }
+
+#[test]
+fn a_deadline_ends_a_preview_as_a_limit_of_the_stop_does() {
+    let wait = || wait::exponential(Duration::from_secs(1));
+    let plain = Policy::new(stop::attempts(9), wait(), on::any_error());
+    let limited = plain.with_deadline(Duration::from_secs(10)).preview();
+    assert_eq!(limited.attempts(), Some(4));
+    assert_eq!(limited.limit(), Some(Duration::from_secs(10)));
+    let stop = stop::attempts(9) | stop::within(Duration::from_secs(10));
+    assert_eq!(limited, Policy::new(stop, wait(), on::any_error()).preview());
+    assert!(limited.to_string().ends_with("within 10s\n"));
+    let shorter = Policy::new(stop, wait(), on::any_error()).with_deadline(Duration::from_secs(3));
+    assert_eq!(
+        (shorter.preview().attempts(), shorter.preview().limit()),
+        (Some(2), Some(ms(3000)))
+    );
+    let endless = policy! { forever, wait = fixed(1s), on = any_error(), deadline = 5s };
+    assert_eq!(endless.preview().attempts(), Some(5));
+}

@@ -117,3 +117,100 @@ fn a_plain_loop_tells_the_time_itself() {
     let gone = Err::<(), _>(ApiError::NotFound);
     assert_eq!(schedule.failed_at(start, &gone), Step::Stop(StopReason::Permanent));
 }
+
+const SECOND: Duration = Duration::from_secs(1);
+
+#[test]
+fn no_step_waits_to_the_deadline_of_the_policy() {
+    let policy = policy! { stop = attempts(9), wait = fixed(1s), on = any_error(), deadline = 3s };
+    let mut schedule = policy.schedule();
+    let start = Instant::now();
+    for outage in [start, start + 60 * SECOND] {
+        schedule.start_at(outage);
+        assert_eq!(schedule.failed_at(outage + SECOND, &FAILS), Step::Wait(SECOND));
+        let last = schedule.failed_at(outage + 2 * SECOND, &FAILS);
+        assert_eq!(last, Step::Stop(StopReason::Time), "a second would end at the deadline");
+    }
+    schedule.reset();
+    assert_eq!(schedule.failed_at(start + 99 * SECOND, &FAILS), Step::Wait(SECOND));
+}
+
+#[test]
+fn no_step_waits_to_a_deadline_around_the_schedule() {
+    let mut schedule =
+        policy! { stop = attempts(9), wait = fixed(5s), on = any_error() }.into_schedule();
+    retry::deadline(3 * SECOND).sync_scope(|| {
+        assert_eq!(schedule.failed_with(Verdict::Retry), Step::Stop(StopReason::Time));
+    });
+}
+
+const FAILS: Result<(), ApiError> = Err(ApiError::Busy);
+
+#[test]
+fn a_step_spends_what_a_success_or_an_end_without_a_retry_brings_back() {
+    static BUDGET: retry::Budget = retry::Budget::new(100).initial(100);
+    let policy = policy! { stop = attempts(9), wait = none(), on = any_error(), budget = BUDGET };
+    let mut schedule = policy.schedule();
+    let waits = Step::Wait(Duration::ZERO);
+    assert_eq!(schedule.failed(&FAILS), waits);
+    assert_eq!(schedule.failed(&FAILS), waits);
+    assert_eq!(BUDGET.available(), 100 - 28);
+    assert_eq!(schedule.failed(&Ok::<_, ApiError>(())), Step::Stop(StopReason::Success));
+    assert_eq!(BUDGET.available(), 100 - 14, "the last cost comes back");
+    schedule.reset();
+    schedule.succeeded();
+    assert_eq!(BUDGET.available(), 100 - 13, "a first success brings one");
+    schedule.reset();
+    assert_eq!(schedule.failed(&FAILS), waits);
+    let clone = schedule.clone();
+    drop(clone);
+    assert_eq!(BUDGET.available(), 100 - 27);
+    drop(schedule);
+    assert_eq!(BUDGET.available(), 100 - 13, "nothing was sent");
+    let mut schedule = policy.into_schedule();
+    let steps: Vec<_> =
+        std::iter::from_fn(|| schedule.failed_with(Verdict::Retry).delay().ok()).collect();
+    assert_eq!((steps.len(), schedule.stopped()), (6, Some(StopReason::Budget)));
+    drop(schedule);
+    assert_eq!(BUDGET.available(), 3, "all of them were made");
+}
+
+#[test]
+fn a_final_failure_brings_no_tokens_back() {
+    static BUDGET: retry::Budget = retry::Budget::new(100).initial(100);
+    let policy = policy! { stop = attempts(9), wait = none(), budget = BUDGET };
+    let mut schedule = policy.into_schedule();
+    let _ = schedule.failed_with(Verdict::Retry);
+    assert_eq!(schedule.failed_with(Verdict::Final), Step::Stop(StopReason::Permanent));
+    drop(schedule);
+    assert_eq!(BUDGET.available(), 100 - 14);
+}
+
+#[test]
+fn a_breaker_counts_what_a_schedule_is_told_and_ends_it() {
+    static BREAKER: retry::Breaker = retry::Breaker::consecutive(2);
+    let policy = policy! { stop = attempts(9), wait = none(), breaker = &BREAKER };
+    let mut schedule = policy.into_schedule();
+    let waits = Step::Wait(Duration::ZERO);
+    assert_eq!(schedule.failed_with(Verdict::Retry), waits);
+    schedule.succeeded();
+    schedule.reset();
+    assert_eq!(schedule.failed_with(Verdict::Retry), waits, "the success was counted");
+    assert_eq!(schedule.failed_with(Verdict::Retry), Step::Stop(StopReason::BreakerOpen));
+    assert_eq!(BREAKER.opened(), 1);
+    retry::retry_with().guards(false).sync_scope(|| {
+        schedule.reset();
+        assert_eq!(schedule.failed_with(Verdict::Retry), waits);
+    });
+}
+
+#[test]
+fn a_schedule_inside_a_retried_call_leaves_the_retrying_to_that() {
+    let once = policy! { stop = attempts(9), wait = none(), nested = once }.into_schedule();
+    let outer = policy! { stop = attempts(1) | attempts(2), wait = none(), on = any_error() };
+    let mut inside = once.clone();
+    let step = outer.call(|| Ok::<_, ()>(inside.failed_with(Verdict::Retry)));
+    assert_eq!(step, Ok(Step::Stop(StopReason::Nested)));
+    let mut outside = once;
+    assert_eq!(outside.failed_with(Verdict::Retry), Step::Wait(Duration::ZERO));
+}

@@ -8,6 +8,7 @@ use crate::engine::clock;
 use crate::policy::limiting::Limiting;
 use crate::policy::policy::{AsPolicy, Policy};
 use crate::report::reason::StopReason;
+use crate::scope::deadline::Limit;
 use crate::strategy::erased::{AnyStop, AnyWait, Erased};
 use crate::strategy::memory::Chance;
 use crate::strategy::state::State;
@@ -42,7 +43,8 @@ mod table;
 ///
 /// It is worked out as if the attempts took no time and every failure were a plain
 /// [`Verdict::Retry`](crate::Verdict::Retry), once with the least and once with the greatest
-/// numbers that can be drawn. Functions in the policy are called for it.
+/// numbers that can be drawn. Functions in the policy are called for it. Of its guards the `deadline`
+/// counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preview {
     rows: Vec<PreviewRow>,
@@ -86,8 +88,9 @@ struct Path {
 
 impl Path {
     /// A call in which every random number is `random`.
-    fn drawing(random: f64, start: Instant) -> Self {
+    fn drawing(random: f64, start: Instant, deadline: Option<Instant>) -> Self {
         let mut call = Call::new(Some(start));
+        call.set_deadline(deadline);
         call.draw_from(Chance::Always(random));
         Self { call, now: start, end: None }
     }
@@ -133,15 +136,17 @@ impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
 
 impl Preview {
     pub(crate) fn of<P: AsPolicy>(policy: &P) -> Self {
-        let ends = <P::Stop as Stop>::Ends::ENDS;
-        Self::walk(&Erased(policy.stop()), policy.wait(), ends)
+        let deadline = policy.limits().settings().deadline;
+        let ends = <P::Stop as Stop>::Ends::ENDS || deadline.is_some();
+        Self::walk(&Erased(policy.stop()), policy.wait(), deadline, ends)
     }
 
     /// Follows the shortest and the longest way side by side.
-    fn walk(stop: &AnyStop<'_>, wait: &AnyWait<'_>, ends: bool) -> Self {
+    fn walk(stop: &AnyStop<'_>, wait: &AnyWait<'_>, deadline: Option<Limit>, ends: bool) -> Self {
         let start = clock::runtime();
-        let mut short = Path::drawing(0.0, start);
-        let mut long = Path::drawing(1.0 - f64::EPSILON / 2.0, start);
+        let deadline = deadline.and_then(|limit| limit.from(start));
+        let mut short = Path::drawing(0.0, start, deadline);
+        let mut long = Path::drawing(1.0 - f64::EPSILON / 2.0, start, deadline);
         let zero = Duration::ZERO;
         let (low, high, earliest, latest) = (zero, Some(zero), zero, Some(zero));
         let mut rows = vec![PreviewRow { attempt: 1, low, high, earliest, latest }];
@@ -162,6 +167,11 @@ impl Preview {
             }
         }
         let limit = stop.limits(&State::new(1).with_now(start)).remaining;
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(start));
+        let limit = match (limit, left) {
+            (Some(limit), Some(left)) => Some(limit.min(left)),
+            (limit, left) => limit.or(left),
+        };
         let both_end = short.end.is_some() && long.end.is_some();
         let [few, many] = [&long, &short].map(|path| path.call.attempts());
         let [shortest, longest] = [&short, &long].map(|path| path.call.waited());
@@ -190,7 +200,7 @@ impl Preview {
         self.waits
     }
 
-    /// The limit in time, if the policy has one.
+    /// The limit in time, if the policy has one: the earlier of what its `stop` says and its `deadline`.
     pub const fn limit(&self) -> Option<Duration> {
         self.limit
     }

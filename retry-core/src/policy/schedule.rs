@@ -3,12 +3,15 @@
 use crate::Instant;
 use core::time::Duration;
 
+use crate::attempt::context;
 use crate::engine::call::{Call, Rules};
 use crate::engine::clock;
-use crate::engine::gates::Entry;
-use crate::policy::limiting::Limiting;
+use crate::engine::gates::{Answer, Entry, Guards};
+use crate::guard::guarded::Guarded;
+use crate::policy::limiting::{Limiting, Settings};
 use crate::policy::policy::{AsPolicy, Pace, Policy};
 use crate::report::reason::StopReason;
+use crate::scope::deadline::earlier;
 use crate::scope::effective::Effective;
 use crate::stats::site::Site;
 use crate::strategy::erased::Erased;
@@ -107,6 +110,19 @@ impl Step {
 ///
 /// In `poll` and in tests, tell the time yourself: [`failed_at`](Self::failed_at).
 ///
+/// Of the policy's guards a schedule keeps those that it can:
+///
+/// - `deadline`: no step waits to it or past it; the answer is `Stop(Time)` instead. It counts like
+///   `within`, and anew after a reset. What is running at it is the loop's to cut.
+/// - `budget`: a step that says to wait takes the tokens of the retry. They come back if the schedule
+///   is dropped or reset instead of being told of another attempt, and when it is told of a success, by
+///   [`succeeded`](Self::succeeded) or in [`failed`](Self::failed).
+/// - `breaker`: it counts what the schedule is told, and where it is open the answer is
+///   `Stop(BreakerOpen)`, or with [`waiting`](crate::Breaker::waiting) a wait to its next probe. Nobody
+///   asks the schedule before a first attempt: ask [`Breaker::admit`](crate::Breaker::admit) then.
+/// - `nested = once`: inside a retried call there is no step to wait.
+/// - `attempt_timeout` says nothing here: the attempts are the loop's own.
+///
 /// What [`retry_with`](crate::retry_with) overrides and [`set_enabled`](crate::set_enabled) says
 /// when it is first told of a failure holds until it is reset. Its waits are the loop's own, so virtual time does not skip them.
 #[derive(Clone, Debug)]
@@ -123,11 +139,41 @@ pub struct Schedule<P = Pace> {
 }
 
 /// What a schedule needs after a failure.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Followed {
     call: Call,
     closed: Option<StopReason>,
     overrides: Effective,
+    settings: Settings,
+    guards: Guarded<'static>,
+}
+
+impl Clone for Followed {
+    /// The tokens that a retry has cost stay with the one that makes it.
+    fn clone(&self) -> Self {
+        let (call, overrides) = (self.call.clone(), self.overrides.clone());
+        let (closed, settings) = (self.closed, self.settings);
+        let guards = guards(settings, closed.is_some(), &overrides);
+        Self { call, closed, overrides, settings, guards }
+    }
+}
+
+/// The guards of one call, unless a test has said that they are not asked.
+fn guards(settings: Settings, is_closed: bool, overrides: &Effective) -> Guarded<'static> {
+    let mut guards = settings.guarded();
+    if is_closed || overrides.guards == Some(false) {
+        guards.lift();
+    }
+    guards
+}
+
+/// An attempt that nobody has asked for has ended at `now`.
+fn attempted(guards: &mut Guarded<'_>, answer: Answer, now: Instant) {
+    guards.retried();
+    // Where the breaker is open, it does not count what was tried all the same.
+    if guards.admit(&|| now).is_ok() {
+        guards.attempted(answer, None, &|| now);
+    }
 }
 
 impl Followed {
@@ -138,16 +184,23 @@ impl Followed {
         start: Option<Instant>,
         now: Instant,
         resumed: u32,
+        settings: Settings,
     ) -> Box<Self> {
         let overrides = Effective::here(site).unwrap_or_default();
-        let mut call = Call::new(Some(start.unwrap_or(now)));
+        let began = start.unwrap_or(now);
+        let mut call = Call::new(Some(began));
         overrides.apply_to(&mut call);
+        let own = settings.deadline.and_then(|limit| limit.from(began));
+        let around = earlier(overrides.deadline, context::deadline());
+        call.set_deadline(earlier(own, around));
         call.resume_after(resumed);
         if start.is_none() {
             // How long the first attempt took is not known.
             call.resumed(None);
         }
-        Box::new(Self { call, closed: entry.closed(overrides.enabled), overrides })
+        let closed = entry.closed(overrides.enabled);
+        let guards = guards(settings, closed.is_some(), &overrides);
+        Box::new(Self { call, closed, overrides, settings, guards })
     }
 }
 
@@ -212,21 +265,78 @@ impl<P: AsPolicy> Schedule<P> {
         self.ended(now, verdict, StopReason::Permanent)
     }
 
+    /// The attempt has succeeded: like [`failed`](Self::failed) with a success, for a loop that has
+    /// judged it itself. What it answers is `Stop(Success)`.
+    ///
+    /// This is what brings tokens back to a `budget` and closes a `breaker`, so where the policy has
+    /// one a loop has to tell of its successes too, also of a first attempt's.
+    ///
+    /// ```
+    /// use retry::{Budget, Step, StopReason, Verdict, policy};
+    ///
+    /// static BUDGET: Budget = Budget::new(20);
+    ///
+    /// let policy = policy! { stop = attempts(5), wait = none(), budget = &BUDGET };
+    /// let mut schedule = policy.into_schedule();
+    /// assert!(schedule.failed_with(Verdict::Retry).delay().is_ok());
+    /// assert_eq!(BUDGET.available(), 6);
+    /// schedule.succeeded();
+    /// assert_eq!(BUDGET.available(), 20);
+    ///
+    /// schedule.reset();
+    /// assert!(schedule.failed_with(Verdict::Retry).delay().is_ok());
+    /// let step = schedule.failed_with(Verdict::Retry);
+    /// assert_eq!(step, Step::Stop(StopReason::Budget), "the first retry was made, and is paid for");
+    /// ```
+    pub fn succeeded(&mut self) {
+        self.succeeded_at(clock::runtime());
+    }
+
+    /// Like [`succeeded`](Self::succeeded), for an attempt that ended at `now`. No clock is read.
+    pub fn succeeded_at(&mut self, now: Instant) {
+        let _ = self.ended(now, Verdict::Final, StopReason::Success);
+    }
+
     /// Notes an attempt: `settled` is why to stop if it is final.
     fn ended(&mut self, now: Instant, verdict: Verdict, settled: StopReason) -> Step {
         self.attempts = self.attempts.saturating_add(1);
-        let step = if verdict.is_final() { Step::Stop(settled) } else { self.ask(now, verdict) };
+        let step = if verdict.is_final() {
+            self.settle(now, settled);
+            Step::Stop(settled)
+        } else {
+            self.ask(now, verdict)
+        };
         self.stopped = step.delay().err();
         step
+    }
+
+    /// Tells the guards of a final outcome.
+    fn settle(&mut self, now: Instant, reason: StopReason) {
+        let mut made = None;
+        let guards = match self.failing.as_deref_mut() {
+            Some(followed) => &mut followed.guards,
+            None if !P::Limits::ANY => return,
+            None => {
+                let overrides = Effective::here(self.policy.site()).unwrap_or_default();
+                let is_closed = Entry::of::<P::Stop>().closed(overrides.enabled).is_some();
+                let settings = self.policy.limits().settings();
+                made.insert(guards(settings, is_closed, &overrides))
+            }
+        };
+        attempted(guards, Answer::Answered, now);
+        guards.ended(reason);
     }
 
     /// Asks the engine.
     fn ask(&mut self, now: Instant, verdict: Verdict) -> Step {
         let (start, policy, resumed) = (self.start, &self.policy, self.resumed);
         let entry = Entry::of::<P::Stop>();
-        let Followed { call, closed, overrides } = &mut **self
-            .failing
-            .get_or_insert_with(|| Followed::new(policy.site(), entry, start, now, resumed));
+        let settings = policy.limits().settings();
+        let Followed { call, closed, overrides, guards, .. } =
+            &mut **self.failing.get_or_insert_with(|| {
+                Followed::new(policy.site(), entry, start, now, resumed, settings)
+            });
+        attempted(guards, Answer::Failed, now);
         if let Some(reason) = *closed {
             return Step::Stop(reason);
         }
@@ -237,7 +347,16 @@ impl<P: AsPolicy> Schedule<P> {
             ..Rules::DEFAULT
         };
         let (stop, forever) = (Erased(policy.stop()), entry == Entry::Forever);
-        match call.next(&rules, forever, overrides.stop(&stop), overrides.wait(policy.wait())) {
+        let (stop, wait) = (overrides.stop(&stop), overrides.wait(policy.wait()));
+        let next = call.next(&rules, forever, stop, wait).and_then(|delay| {
+            let waits = guards.refuse(delay, &|| now)?;
+            if waits > delay {
+                call.stretch(waits, stop)?;
+            }
+            guards.spend(verdict)?;
+            Ok(waits)
+        });
+        match next {
             Ok(delay) => {
                 call.resumed(Some(now.checked_add(delay).unwrap_or(now)));
                 Step::Wait(delay)
@@ -344,7 +463,7 @@ impl<P: AsPolicy> Schedule<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::limiting::Limiting;
+    use crate::policy::limiting::{Limiting, Settings};
     use crate::policy::policy::Policy;
     use crate::strategy::on::{AnyError, any_error, error};
     use crate::strategy::stop::{self, attempts, within};
