@@ -11,6 +11,8 @@
 //! |---|---|---|
 //! | `attempts` | number, from 1 | calls in all; 1 switches retrying off |
 //! | `within` | duration, not zero | no attempt starts at or after it |
+//! | `deadline` | duration, not zero | no attempt starts at or after it, and an async one is cut at it where it can be: [`limited`](PolicyConfig::limited) |
+//! | `attempt_timeout` | duration, not zero, below `deadline` | cuts an async attempt, in [`limited`](PolicyConfig::limited) policies |
 //! | `fixed` | duration | the same wait every time |
 //! | `linear` | duration | the first wait; each one after is longer by `step` |
 //! | `step` | duration | beside `linear`; left out, the first wait |
@@ -38,11 +40,13 @@ mod source;
 mod strategy;
 mod value;
 
+use core::time::Duration;
+
 #[allow(unused_imports)] // the documentation links to it
 use retry_core::Wait;
 use retry_core::on::ByTransient;
 use retry_core::sealed::SealedPolicy;
-use retry_core::{AsPolicy, Policy, Uncut};
+use retry_core::{AsPolicy, Limited, Policy};
 
 pub use self::builder::PolicyConfigBuilder;
 pub use self::error::ConfigError;
@@ -120,6 +124,7 @@ use self::value::{Jitter, Value};
 #[derive(Clone, Debug, PartialEq)]
 pub struct PolicyConfig {
     stop: ConfigStop,
+    attempt_timeout: Option<Duration>,
     wait: ConfigWait,
 }
 
@@ -129,7 +134,8 @@ impl PolicyConfig {
         PolicyConfigBuilder::new()
     }
 
-    /// When to give up: at the number of attempts or at the time limit, whichever comes first.
+    /// When to give up: at the number of attempts or at a limit in time, whichever comes first. The
+    /// `deadline` is one of these.
     pub fn stop(&self) -> &ConfigStop {
         &self.stop
     }
@@ -139,8 +145,24 @@ impl PolicyConfig {
         &self.wait
     }
 
+    /// When the whole call must be over: `deadline`. For a function that takes the rest of its policy
+    /// from here, too, and can be cut: `#[retry(policy = CONFIG, deadline = CONFIG.deadline())]`.
+    pub fn deadline(&self) -> Option<Duration> {
+        self.stop.deadline
+    }
+
+    /// How long an attempt may take: `attempt_timeout`. A function takes it with
+    /// `attempt_timeout = CONFIG.attempt_timeout()`, beside `idempotent`.
+    pub fn attempt_timeout(&self) -> Option<Duration> {
+        self.attempt_timeout
+    }
+
     /// A policy of its bounds and waits with the condition `on`, for calls, schedules and previews
     /// without the attribute.
+    ///
+    /// It cuts nothing, so its errors may be of any type: its calls give up where they would wait to
+    /// the `deadline` or past it, but an attempt that is running then ends by itself, and
+    /// `attempt_timeout` has no part in it. See [`limited`](Self::limited) for a policy that cuts.
     ///
     /// ```
     /// use retry::{BoxedPolicy, PolicyConfig, on};
@@ -155,9 +177,37 @@ impl PolicyConfig {
         Policy::new(self.stop, self.wait, on)
     }
 
+    /// Like [`policy`](Self::policy), with `deadline` and `attempt_timeout` in force: async attempts
+    /// that take too long are cut, so the errors of its calls must be `From<Interrupted>`.
+    ///
+    /// A cut attempt may have taken effect. Say that repeating it is harmless with
+    /// [`with_idempotent`](Policy::with_idempotent), or its call ends there.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), toml::de::Error> {
+    /// use retry::{PolicyConfig, on};
+    /// use std::io;
+    ///
+    /// let config: PolicyConfig = toml::from_str(r#"
+    ///     attempts = 2
+    ///     fixed = "1ms"
+    ///     attempt_timeout = "10ms"
+    /// "#)?;
+    /// let policy = config.limited(on::any_error()).with_idempotent(true);
+    /// let error = policy.call_async(std::future::pending::<io::Result<()>>).await.unwrap_err();
+    /// assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    /// # Ok(()) }
+    /// ```
+    pub fn limited<O>(&self, on: O) -> Policy<ConfigStop, ConfigWait, O, Limited> {
+        let stop = ConfigStop { deadline: None, ..self.stop };
+        Policy::new(stop, self.wait, on)
+            .with_deadline(self.deadline())
+            .with_attempt_timeout(self.attempt_timeout)
+    }
+
     /// What it takes to write this configuration, in the order of the keys.
     fn values(&self) -> impl Iterator<Item = (Key, Value)> {
-        let ConfigStop { attempts, within } = self.stop;
+        let ConfigStop { attempts, within, deadline } = self.stop;
         let ConfigWait { backoff, cap, floor, jitter } = self.wait;
         let span = |key, span: Option<_>| (key, span.map(Value::Span));
         let number = |key, number: Option<_>| (key, number.map(Value::Number));
@@ -173,6 +223,8 @@ impl PolicyConfig {
         let values = [
             (Key::Attempts, attempts.map(Value::Count)),
             span(Key::Within, within),
+            span(Key::Deadline, deadline),
+            span(Key::AttemptTimeout, self.attempt_timeout),
             backoff,
             part,
             span(Key::Cap, cap),
@@ -194,7 +246,7 @@ impl AsPolicy for PolicyConfig {
     type Stop = ConfigStop;
     type Wait = ConfigWait;
     type On = ByTransient;
-    type Limits = Uncut;
+    type Limits = ();
 
     fn stop(&self) -> &ConfigStop {
         &self.stop
@@ -208,7 +260,5 @@ impl AsPolicy for PolicyConfig {
         &ByTransient
     }
 
-    fn limits(&self) -> Uncut {
-        Uncut::default()
-    }
+    fn limits(&self) {}
 }

@@ -54,6 +54,17 @@ impl PolicyConfigBuilder {
         self.set(Key::Within, Value::Span(limit))
     }
 
+    /// The whole call is over by then, see [`PolicyConfig::limited`]; not zero.
+    pub fn deadline(self, limit: Duration) -> Self {
+        self.set(Key::Deadline, Value::Span(limit))
+    }
+
+    /// How long an attempt may take, see [`PolicyConfig::limited`]; not zero, and shorter than the
+    /// deadline.
+    pub fn attempt_timeout(self, limit: Duration) -> Self {
+        self.set(Key::AttemptTimeout, Value::Span(limit))
+    }
+
     /// The same wait every time.
     pub fn fixed(self, delay: Duration) -> Self {
         self.set(Key::Fixed, Value::Span(delay))

@@ -83,6 +83,16 @@ impl Draft {
                 faults.push(format!("{floor} is above {cap}; write {most} or less"));
             }
         }
+        if let (Some((deadline, call)), Some((timeout, attempt))) =
+            (timed(Key::Deadline), timed(Key::AttemptTimeout))
+        {
+            if timeout >= deadline {
+                let (call, attempt) = (&call.written, &attempt.written);
+                faults.push(format!(
+                    "{call} comes before {attempt} has cut an attempt; write a shorter one, or remove it"
+                ));
+            }
+        }
         let Some((first, backoff)) = self.backoff().and_then(|(key, _)| timed(key)) else { return };
         let written = &backoff.written;
         let step = timed(Key::Step).map(|(step, entry)| (step, &entry.written));
@@ -101,13 +111,16 @@ impl Draft {
             faults
                 .push(format!("{cap} is below the first wait of {written}; write {least} or more"));
         }
-        if let (Some((limit, within)), Some(wait)) = (timed(Key::Within), self.wait()) {
-            let once = Policy::new(stop::attempts(2), wait, on::any_error()).preview();
-            let least = once.rows().last().map_or(first, |retry| retry.low);
+        let Some(wait) = self.wait() else { return };
+        let once = Policy::new(stop::attempts(2), wait, on::any_error()).preview();
+        let least = once.rows().last().map_or(first, |retry| retry.low);
+        for (limit, Entry { written, .. }) in
+            [Key::Within, Key::Deadline].into_iter().filter_map(timed)
+        {
             if stop::within(limit).stop(&State::new(1).with_delay(least)) {
-                let (within, least) = (&within.written, text::write(least));
+                let least = text::write(least);
                 faults.push(format!(
-                    "{within} leaves no room for a retry: the first wait is at least {least}; \
+                    "{written} leaves no room for a retry: the first wait is at least {least}; \
                      write more than that, or a shorter wait"
                 ));
             }

@@ -91,7 +91,12 @@ impl Draft {
         };
         match self.wait() {
             Some(wait) if faults.is_empty() => Ok(PolicyConfig {
-                stop: ConfigStop { attempts, within: self.span(Key::Within) },
+                stop: ConfigStop {
+                    attempts,
+                    within: self.span(Key::Within),
+                    deadline: self.span(Key::Deadline),
+                },
+                attempt_timeout: self.span(Key::AttemptTimeout),
                 wait,
             }),
             _ => Err(ConfigError::new(faults)),
@@ -100,7 +105,7 @@ impl Draft {
 
     /// What it says about the wait, if that is valid.
     pub(super) fn wait(&self) -> Option<ConfigWait> {
-        // All keys but the bounds.
+        // All keys but the bounds and limits.
         if self.entries.range(Key::Fixed..).any(|(_, entry)| entry.value.is_err()) {
             return None;
         }

@@ -4,8 +4,8 @@
 /// and the attribute call it.
 macro_rules! keys {
     ($($key:ident $name:literal $example:literal [$($other:literal)*])*) => {
-        /// What can be set, in the order in which it is told and written: the bounds, then what
-        /// makes up the wait.
+        /// What can be set, in the order in which it is told and written: the bounds and the
+        /// limits in time, then what makes up the wait.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub(super) enum Key {
             $($key),*
@@ -33,7 +33,9 @@ macro_rules! keys {
 
 keys! {
     Attempts "attempts" "5" ["retries" "max_retries" "tries" "max_tries" "max_attempts" "max_times" "count" "limit" "stop"]
-    Within "within" "30s" ["timeout" "deadline" "elapsed" "max_time" "max_elapsed" "max_elapsed_time" "max_duration" "total_delay"]
+    Within "within" "30s" ["timeout" "elapsed" "max_time" "max_elapsed" "max_elapsed_time" "max_duration" "total_delay"]
+    Deadline "deadline" "20s" ["call_timeout" "overall_timeout" "total_timeout"]
+    AttemptTimeout "attempt_timeout" "2s" ["try_timeout" "per_try_timeout" "request_timeout" "timeout_per_attempt"]
     Fixed "fixed" "1s" ["delay" "interval" "constant" "sleep" "every"]
     Linear "linear" "100ms" []
     Step "step" "100ms" []

@@ -14,11 +14,17 @@ use super::value::Jitter;
 pub struct ConfigStop {
     pub(super) attempts: Option<u32>,
     pub(super) within: Option<Duration>,
+    /// As far as a stop can keep it.
+    pub(super) deadline: Option<Duration>,
 }
 
 impl ConfigStop {
     fn either(self) -> Or<Option<Attempts>, Option<Within>> {
-        stop::or(self.attempts.map(stop::attempts), self.within.map(stop::within))
+        let limit = match (self.within, self.deadline) {
+            (Some(within), Some(deadline)) => Some(within.min(deadline)),
+            (within, deadline) => within.or(deadline),
+        };
+        stop::or(self.attempts.map(stop::attempts), limit.map(stop::within))
     }
 }
 

@@ -80,6 +80,9 @@ impl Setting<'_> {
                 let once = source.write(Key::Attempts, "1");
                 format!("{written} never retries; write {once} if that is meant")
             }
+            Value::Span(Duration::ZERO) if matches!(key, Key::Deadline | Key::AttemptTimeout) => {
+                format!("{written} leaves no time for an attempt; write {}", source.example(*key))
+            }
             Value::Span(Duration::ZERO) if *key == Key::Exponential => {
                 let fixed = source.write(Key::Fixed, "0s");
                 format!("{written} never waits; write {fixed} if that is meant")

@@ -54,6 +54,36 @@ const BAD: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        r#"attempts = 5; fixed = "1s"; deadline = "0s""#,
+        &[r#"`deadline = "0s"` leaves no time for an attempt; write `deadline = "20s"`"#],
+    ),
+    (
+        r#"attempts = 5; fixed = "1s"; attempt_timeout = "0ms""#,
+        &[
+            r#"`attempt_timeout = "0ms"` leaves no time for an attempt; write `attempt_timeout = "2s"`"#,
+        ],
+    ),
+    (
+        r#"attempts = 5; fixed = "1s"; deadline = "5s"; attempt_timeout = "5s""#,
+        &[
+            r#"`deadline = "5s"` comes before `attempt_timeout = "5s"` has cut an attempt; write a shorter one, or remove it"#,
+        ],
+    ),
+    (
+        r#"attempts = 5; fixed = "5s"; deadline = "5s""#,
+        &[
+            r#"`deadline = "5s"` leaves no room for a retry: the first wait is at least 5s; write more than that, or a shorter wait"#,
+        ],
+    ),
+    (
+        r#"deadline = "5s"; fixed = "1s""#,
+        &[r#"nothing says when to give up: write `attempts = 5` or `within = "30s"`"#],
+    ),
+    (
+        r#"attempts = 5; fixed = "1s"; deadline = 5"#,
+        &[r#"`deadline = 5` has no unit: write `deadline = "5s"`, `deadline = "5ms"`, …"#],
+    ),
+    (
         r#"attempts = true; fixed = "1s""#,
         &["`attempts = true` is not a number of calls; write `attempts = 5`"],
     ),
@@ -295,7 +325,7 @@ const BAD: &[(&str, &[&str])] = &[
     (
         r#"attempts = 5; fixed = "1s"; colour = "red""#,
         &[
-            "unknown key `colour`; the keys are `attempts`, `within`, `fixed`, `linear`, `step`, `exponential`, `factor`, `cap`, `floor`, `jitter`",
+            "unknown key `colour`; the keys are `attempts`, `within`, `deadline`, `attempt_timeout`, `fixed`, `linear`, `step`, `exponential`, `factor`, `cap`, `floor`, `jitter`",
         ],
     ),
     (r#"attempts = 5; fixed = "1s"; Cap = "2s""#, &["unknown key `Cap`; did you mean `cap`?"]),
@@ -327,7 +357,7 @@ fn several_faults_are_told_together() {
     assert_eq!(
         faults,
         [
-            "unknown key `colour`; the keys are `attempts`, `within`, `fixed`, `linear`, `step`, \
+            "unknown key `colour`; the keys are `attempts`, `within`, `deadline`, `attempt_timeout`, `fixed`, `linear`, `step`, \
              `exponential`, `factor`, `cap`, `floor`, `jitter`",
             r#"`within = "0s"` never retries; write `attempts = 1` if that is meant"#,
             r#"`exponential = "100"` has no unit: write `exponential = "100s"`, `exponential = "100ms"`, …"#,

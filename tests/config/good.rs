@@ -1,14 +1,22 @@
 //! Configurations that load, and what they do.
 
 use std::cell::Cell;
+use std::future::pending;
 use std::time::Duration;
 
 use proptest::prelude::*;
 use retry::stop::Limits;
-use retry::{AsPolicy, On, PolicyConfig, State, Stop, Transient, Verdict, Wait, retry, stop, wait};
+use retry::{
+    AsPolicy, Interrupted, On, PolicyConfig, State, Stop, Transient, Verdict, Wait, on, retry,
+    stop, wait,
+};
 
 fn load(config: &str) -> PolicyConfig {
     toml::from_str(config).unwrap()
+}
+
+fn ms(ms: u64) -> Duration {
+    Duration::from_millis(ms)
 }
 
 /// The first delays in milliseconds.
@@ -162,6 +170,69 @@ fn a_configuration_is_a_policy_for_errors_that_know_themselves() {
         ]
     }
     assert_eq!(parts(&load("attempts = 5\nfixed = \"1s\"")), [true, true, false]);
+}
+
+#[derive(Debug, PartialEq)]
+struct Cut(String);
+
+impl From<Interrupted> for Cut {
+    fn from(it: Interrupted) -> Self {
+        Self(format!("{:?}", it.by()))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn limits_in_time_cut_where_the_error_allows_it() {
+    let config = load("attempts = 9\nfixed = \"1s\"\ndeadline = \"10s\"\nattempt_timeout = \"4s\"");
+    let policy = config.limited(on::any_error()).with_idempotent(true);
+    let start = tokio::time::Instant::now();
+    let outcome = policy.call_async(pending::<Result<(), Cut>>).await;
+    // Cut after 4 s and 9 s, and the wait after that would end at the deadline: that of the second
+    // attempt is what the call ends with.
+    assert_eq!((outcome, start.elapsed()), (Err(Cut("AttemptTimeout".into())), ms(9000)));
+
+    #[retry(
+        policy = config,
+        on = any_error(),
+        deadline = config.deadline(),
+        attempt_timeout = config.attempt_timeout(),
+        idempotent,
+    )]
+    async fn hangs(config: &PolicyConfig) -> Result<(), Cut> {
+        pending().await
+    }
+    let start = tokio::time::Instant::now();
+    assert!(hangs(&config).await.is_err());
+    assert_eq!(start.elapsed(), ms(9000));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deadline_lets_nobody_wait_to_it_though_nothing_is_cut() {
+    #[retry(policy = config, on = any_error())]
+    async fn fails(config: &PolicyConfig) -> Result<(), &'static str> {
+        tokio::time::sleep(ms(1000)).await;
+        Err("down")
+    }
+    let config = load("attempts = 9\nfixed = \"1s\"\ndeadline = \"4s\"\nwithin = \"1h\"");
+    let start = tokio::time::Instant::now();
+    assert_eq!(fails(&config).await, Err("down"));
+    assert_eq!(start.elapsed(), ms(3000));
+    assert_eq!(config.policy(on::any_error()).preview().limit(), Some(ms(4000)));
+}
+
+#[test]
+fn limits_in_time_come_from_the_environment_and_from_code() {
+    let config = load("attempts = 9\nfixed = \"1s\"\ndeadline = \"10s\"");
+    let vars = [("R_DEADLINE", ""), ("R_ATTEMPT_TIMEOUT", "3s")];
+    let config = config.with_vars("R_", vars).unwrap();
+    assert_eq!((config.deadline(), config.attempt_timeout()), (None, Some(ms(3000))));
+    let same = PolicyConfig::builder().attempts(9).fixed(ms(1000)).attempt_timeout(ms(3000));
+    assert_eq!(config, same.build().unwrap());
+    let written = toml::to_string(&config).unwrap();
+    assert_eq!(written, "attempts = 9\nattempt_timeout = \"3s\"\nfixed = \"1s\"\n");
+    let both =
+        PolicyConfig::builder().attempts(9).fixed(ms(1)).deadline(ms(9)).attempt_timeout(ms(9));
+    assert!(both.build().unwrap_err().to_string().contains("comes before"));
 }
 
 /// Durations of all sizes, from a nanosecond to a quarter of the longest, in every unit.

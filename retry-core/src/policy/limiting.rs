@@ -56,8 +56,7 @@ impl fmt::Debug for Settings {
 /// `nested = once`. Its calls may have errors of any type.
 ///
 /// It is the type that [`Policy::with_budget`](crate::Policy::with_budget) gives:
-/// `BoxedPolicy<MyError, stop::Bounded, Uncut>`. The policy of a configuration has it too: its
-/// deadline lets nobody wait for too long, but cuts no attempt.
+/// `BoxedPolicy<MyError, stop::Bounded, Uncut>`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uncut(pub(crate) Settings);
 
