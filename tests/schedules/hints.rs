@@ -84,8 +84,9 @@ fn jitter_that_only_comes_early_does_not_come_before_the_hint() {
         })
         .collect();
     assert!(drawn.iter().all(|delay| (secs(3)..=secs(4)).contains(delay)));
-    // A quarter of the draws lies above the hint, the rest is lifted to it.
-    assert!(drawn.contains(&secs(3)) && drawn.iter().any(|delay| *delay > secs(3)));
+    // A quarter of the draws lies above the hint, the rest is lifted to it and spread by a tenth of it.
+    let (lifted, above): (Vec<_>, Vec<_>) = drawn.into_iter().partition(|delay| *delay <= ms(3300));
+    assert!(lifted.len() > above.len() && !above.is_empty());
 }
 
 #[tokio::test(start_paused = true)]

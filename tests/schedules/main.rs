@@ -123,6 +123,7 @@ mod at_most;
 mod blocks;
 mod concurrency;
 mod dropping;
+mod herd;
 mod hints;
 mod links;
 mod live;

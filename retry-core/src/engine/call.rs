@@ -69,6 +69,9 @@ pub enum MaxHint {
 /// The default for calls without a limit in time.
 const MAX_HINT: Duration = Duration::from_secs(60);
 
+/// A wait that the other side has asked for is spread upward by up to this part of it.
+const HINT_SPREAD: u32 = 10;
+
 impl MaxHint {
     /// The wait to grant for `hint`, or `None` if it is too long. A call that goes on forever has
     /// time for any.
@@ -433,7 +436,8 @@ impl Call {
             let Some(hint) = rules.max_hint.grant(hint, self.state.remaining, forever) else {
                 return Err(StopReason::HintTooLong);
             };
-            self.state.delay = backoff.at_least(hint);
+            let spread = self.spread(hint, backoff, rules.max_hint);
+            self.state.delay = backoff.at_least(hint).saturating_add(spread);
             if let Some(reason) = reason_to_stop(stop, &self.state) {
                 return Err(reason);
             }
@@ -453,6 +457,26 @@ impl Call {
         match self.most_attempts {
             u32::MAX => limits,
             most => limits.either(Limits::none().with_attempts(most.saturating_sub(reset))),
+        }
+    }
+
+    /// What is added to a wait of `hint`, so that those who were given the same do not come back
+    /// together. A policy whose waits do not spread is exact, and one whose additive jitter is on top of
+    /// the hint spreads already. It never makes a wait too long that was not.
+    fn spread(&self, hint: Duration, backoff: Delay, most: MaxHint) -> Duration {
+        if !self.state.spreads() || backoff.has_extra() || backoff.total() >= hint {
+            return Duration::ZERO;
+        }
+        let spread = (hint / HINT_SPREAD).mul_f64(self.state.random().clamp(0.0, 1.0));
+        let spread = match most {
+            MaxHint::Clamp(most) => spread.min(most.saturating_sub(hint)),
+            _ => spread,
+        };
+        match self.state.remaining {
+            Some(left) => {
+                spread.min(left.saturating_sub(hint).saturating_sub(Duration::from_nanos(1)))
+            }
+            None => spread,
         }
     }
 

@@ -99,6 +99,11 @@ impl Delay {
         Self { extra: self.extra.saturating_add(extra), ..self }
     }
 
+    /// Whether there is additive jitter.
+    pub(crate) const fn has_extra(self) -> bool {
+        !self.extra.is_zero()
+    }
+
     /// At least `hint`, with the additive jitter on top of it.
     pub(crate) fn at_least(self, hint: Duration) -> Duration {
         self.total().max(hint.saturating_add(self.extra))

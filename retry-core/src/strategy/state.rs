@@ -52,6 +52,8 @@ pub struct State {
     throttled: ThrottledWaits,
     /// Whether a wait strategy has said that there shall be no other attempt.
     is_over: Cell<bool>,
+    /// Whether the wait strategy has drawn a random number this time.
+    has_drawn: Cell<bool>,
     /// Why the stop strategy that is being asked says yes.
     noted: Cell<Option<StopReason>>,
     /// Made when a strategy first has use for it. Outside because a state is made in every call
@@ -78,6 +80,7 @@ impl State {
             wait: Cell::new((attempt, Counted::Alike)),
             throttled: ThrottledWaits::NONE,
             is_over: Cell::new(false),
+            has_drawn: Cell::new(false),
             noted: Cell::new(None),
             memory: Cell::new(None),
         }
@@ -223,6 +226,7 @@ impl State {
             self.throttled.count(self.wait());
         }
         self.is_over.set(false);
+        self.has_drawn.set(false);
         let delay = wait.delay(self);
         (!self.is_over.get()).then_some(delay)
     }
@@ -258,7 +262,13 @@ impl State {
 
     /// A number from 0 up to 1.
     pub(crate) fn random(&self) -> f64 {
+        self.has_drawn.set(true);
         self.with_memory(Memory::random)
+    }
+
+    /// Whether the wait strategy spreads its waits: it has drawn a random number when it was asked.
+    pub(crate) fn spreads(&self) -> bool {
+        self.has_drawn.get()
     }
 
     /// Asks `strategy` as if there had not been the first `skipped` waits, of which the coming one
@@ -301,6 +311,7 @@ impl Clone for State {
             wait: self.wait.clone(),
             noted: self.noted.clone(),
             is_over: self.is_over.clone(),
+            has_drawn: self.has_drawn.clone(),
             memory: Cell::new(copy),
             ..*self
         }

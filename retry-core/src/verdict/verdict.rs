@@ -71,6 +71,11 @@ impl Verdict {
     /// The hint is a floor for the next delay, never a reason to come sooner. Where it is longer
     /// than the call may wait (see `max_hint`), the call gives up at once. Asked for twice, the
     /// longer counts. On [`Verdict::Final`] it changes nothing.
+    ///
+    /// Clients that were given the same hint would come back together. Where the policy's own waits are
+    /// spread by jitter, a hinted wait is spread too, upward by up to a tenth of the hint as far as the
+    /// call's limits and a `max_hint = clamp(d)` allow; `.jitter(d)` spreads it by up to `d` instead, and a policy without jitter
+    /// keeps to the hint exactly.
     pub const fn retry_after(mut self, wait: Duration) -> Self {
         self.hint = match self.hint {
             Some(hint) if hint.as_nanos() > wait.as_nanos() => Some(hint),
