@@ -152,8 +152,8 @@ async fn a_task_that_holds_the_attempt_keeps_it_from_being_cut_as_idle() {
     #[retry(stop = attempts(2), wait = none(), on = any_error(), attempt_timeout = idle(3s), idempotent)]
     async fn copies(moves: u32) -> io::Result<u32> {
         let attempt = retry::current().unwrap();
-        let mover = tokio::spawn(moving(attempt, moves));
-        mover.await.map_err(io::Error::other)?;
+        let task = tokio::spawn(moving(attempt, moves));
+        task.await.map_err(io::Error::other)?;
         if moves < 10 { pending().await } else { Ok(moves) }
     }
     async fn moving(attempt: Current, moves: u32) {

@@ -34,7 +34,7 @@ async fn an_attempt_that_takes_too_long_is_cut_and_repeated_whatever_on_says() {
     let (outcome, reports) = record(hangs_until(3)).await;
     assert_eq!(outcome, Ok(3));
     assert_eq!(start.elapsed(), 6 * S);
-    let verdicts: Vec<_> = reports[0].history().iter().map(|it| it.verdict()).collect();
+    let verdicts: Vec<_> = reports[0].history().iter().map(retry::PastAttempt::verdict).collect();
     assert_eq!(verdicts, [Verdict::Ambiguous, Verdict::Ambiguous, Verdict::Final]);
 }
 

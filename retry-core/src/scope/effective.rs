@@ -58,7 +58,7 @@ impl Effective {
                 Layer::Overrides(settings) if settings.apply_to(site) => all.fill(settings),
                 Layer::Overrides(_) => {}
                 Layer::Deadline(at) | Layer::Attempt(_, at) => {
-                    all.deadline = earlier(all.deadline, *at)
+                    all.deadline = earlier(all.deadline, *at);
                 }
             }
         }

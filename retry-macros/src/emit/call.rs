@@ -145,8 +145,9 @@ impl Cycle<'_> {
             quote!(#private::Handle::rest(&mut #call, #pause);)
         } else {
             let blocks = !self.is_async && self.args.sleep.is_none();
-            let begun = if blocks { quote!(block) } else { quote!(pause) };
-            let sleep = self.sleep(&private, &quote!(#private::Handle::#begun(&mut #call, #pause)));
+            let pausing = if blocks { quote!(block) } else { quote!(pause) };
+            let sleep =
+                self.sleep(&private, &quote!(#private::Handle::#pausing(&mut #call, #pause)));
             let gate = self.gate(&private);
             let starts = self.starts(&private);
             quote!(#sleep #gate #starts)
