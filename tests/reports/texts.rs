@@ -108,8 +108,9 @@ fn a_report_of_a_cancelled_call_says_so() {
 fn debug_shows_all_there_is() {
     let (error, report) = failed([RETRY.retry_after(ms(2_000)), Verdict::Ambiguous], 9, 9);
     let history = "[PastAttempt { number: 1, duration: Some(0ns), verdict: Retry.retry_after(2s), \
-                   delay: Some(2s), error: Some(\"the line is busy\") }, PastAttempt { number: 2, duration: Some(0ns), \
-                   verdict: Ambiguous, delay: None, error: Some(\"the line is busy\") }]";
+                   delay: Some(2s), error: Some(\"the line is busy\"), interruption: None, exhausted: None }, \
+                   PastAttempt { number: 2, duration: Some(0ns), verdict: Ambiguous, delay: None, \
+                   error: Some(\"the line is busy\"), interruption: None, exhausted: None }]";
     assert_eq!(
         format!("{error:?}"),
         format!(

@@ -3,6 +3,7 @@
 
 mod conditions;
 mod keys;
+mod limits;
 mod marks;
 mod places;
 mod strategies;
@@ -53,6 +54,16 @@ const LEFT_TO_THE_TYPES: &[&str] = &[
     "stop = attempts(3), wait = sequence(vec![1s, 2s])",
     "stop = attempts(3), wait = sequence([1s; 2s])",
     "stop = attempts(3), wait = none(), on = ::is_busy",
+    "stop = attempts(3), wait = none(), deadline = Some(20s)",
+    "stop = attempts(3), wait = none(), deadline = self.deadline",
+    "stop = attempts(3), wait = none(), deadline = limit(20s)",
+    "stop = attempts(3), wait = none(), cancel = stop",
+    "stop = attempts(3), wait = none(), cancel = token.cancelled()",
+    "stop = attempts(3), wait = none(), budget = self.budget, breaker = &BREAKER",
+    "stop = attempts(3), wait = none(), budget = Some(&BUDGET), breaker = BREAKER.waiting()",
+    "stop = attempts(3), wait = none(), budget = Budgets::of(n), breaker = my::Breakers::get(n)",
+    "stop = attempts(3), wait = none(), breaker = b, interrupted = late",
+    "stop = attempts(3), wait = none(), deadline = 1m, reset = 30s",
 ];
 
 /// The messages of all errors in an expansion.
@@ -143,6 +154,11 @@ fn a_mistake_in_a_mark_is_told_once() {
             format!("D:enum E {{ #[permanent] Other, {mark} Late {{ after: Duration, x: u8 }} }}")
         }
     });
+}
+
+#[test]
+fn a_mistake_in_a_limit_or_guard_is_told_once() {
+    check(limits::MISTAKES);
 }
 
 #[test]
