@@ -286,3 +286,64 @@ fn guards_may_be_missing_or_belong_to_a_client() {
     let reports = record_sync(|| client.fetch()).1;
     assert_eq!(reports[0].attempts(), 0);
 }
+
+#[test]
+fn whatever_has_a_guard_lends_it() {
+    use std::sync::Arc;
+
+    static EMPTY: Budget = Budget::new(0);
+    static OPEN: Breaker = Breaker::consecutive(1);
+
+    struct Client<B, K> {
+        budget: B,
+        breaker: K,
+    }
+    macro_rules! ends {
+        ($budget:expr, $breaker:expr) => {{
+            let client = Client { budget: $budget, breaker: $breaker };
+            let (_, reports) = record_sync(|| (client.spends(), client.asks(), client.lends()));
+            let reasons: Vec<_> = reports.iter().map(|it| (it.attempts(), it.reason())).collect();
+            let (budget, breaker) = ((1, StopReason::Budget), (0, StopReason::BreakerOpen));
+            assert_eq!(reasons, [budget, breaker, budget], "{}", stringify!($budget));
+        }};
+    }
+    macro_rules! client {
+        ($budget:ty, $breaker:ty) => {
+            impl Client<$budget, $breaker> {
+                #[retry(stop = attempts(3), wait = none(), on = any_error(), budget = self.budget)]
+                fn spends(&self) -> Result<(), Error> {
+                    Err(Error::Down)
+                }
+                #[retry(stop = attempts(3), wait = none(), on = any_error(), breaker = self.breaker)]
+                fn asks(&self) -> Result<(), Error> {
+                    Err(Error::Down)
+                }
+                #[retry(stop = attempts(3), wait = none(), on = any_error(), budget = &self.budget)]
+                fn lends(&self) -> Result<(), Error> {
+                    Err(Error::Down)
+                }
+            }
+        };
+    }
+    client!(Budget, Breaker);
+    client!(Arc<Budget>, Arc<Breaker>);
+    client!(&'static Budget, &'static Breaker);
+    client!(Option<&'static Budget>, Option<&'static Breaker>);
+    client!(Option<Arc<Budget>>, Option<Arc<Breaker>>);
+    client!(&'static Option<Arc<Budget>>, Option<&'static Arc<Breaker>>);
+
+    let open = || {
+        let breaker = Breaker::consecutive(1);
+        breaker.open();
+        breaker
+    };
+    OPEN.open();
+    ends!(Budget::new(0), open());
+    ends!(Arc::new(Budget::new(0)), Arc::new(open()));
+    ends!(&EMPTY, &OPEN);
+    ends!(Some(&EMPTY), Some(&OPEN));
+    ends!(Some(Arc::new(Budget::new(0))), Some(Arc::new(open())));
+    let budget: &'static _ = Box::leak(Box::new(Some(Arc::new(Budget::new(0)))));
+    let breaker: &'static _ = Box::leak(Box::new(Arc::new(open())));
+    ends!(budget, Some(breaker));
+}
