@@ -250,6 +250,26 @@ fn a_sync_call_is_guarded_too() {
 }
 
 #[test]
+fn the_open_time_draws_from_what_a_test_has_set() {
+    fn open_time(overrides: retry::Overrides) -> Duration {
+        #[retry(stop = attempts(2), wait = none(), on = any_error(), breaker = breaker)]
+        fn fails(breaker: &Breaker) -> io::Result<()> {
+            Err(io::ErrorKind::ConnectionRefused.into())
+        }
+        let breaker = Breaker::consecutive(1).open_for(1_000 * S).jitter_factor(1.0);
+        let start = Instant::now();
+        overrides.sync_scope(|| fails(&breaker)).unwrap_err();
+        breaker.retry_after(start).unwrap()
+    }
+    assert!(open_time(retry_with().draw(0.0)) < 10 * S);
+    assert!(open_time(retry_with().draw(1.0)) > 990 * S);
+    let seeded = |seed| open_time(retry_with().seed(seed)).as_secs_f64();
+    // But for the time that the call has taken.
+    assert!((seeded(7) - seeded(7)).abs() < 1.0);
+    assert!((seeded(7) - seeded(8)).abs() > 1.0);
+}
+
+#[test]
 fn a_call_that_is_switched_off_asks_no_guard() {
     static BREAKER: Breaker = Breaker::consecutive(1);
     #[retry(stop = attempts(5), wait = none(), on = any_error(), breaker = &BREAKER, enabled = false)]

@@ -14,6 +14,17 @@ use crate::stats::site::Site;
 use crate::strategy::erased::{AnyStop, AnyWait};
 use crate::strategy::memory::Chance;
 
+/// What the scopes say of chance to whatever belongs to no call: the innermost that speaks of all
+/// functions.
+pub(crate) fn chance_here() -> Option<Chance> {
+    scope::current()?.layers().find_map(|layer| match layer {
+        Layer::Overrides(settings) if settings.only.is_none() => {
+            settings.chances.as_ref().map(Chances::aside)
+        }
+        _ => None,
+    })
+}
+
 /// What holds for one call.
 #[derive(Clone, Default)]
 pub(crate) struct Effective {

@@ -92,6 +92,16 @@ impl Chances {
             Self::Always(fraction) => Chance::Always(*fraction),
         }
     }
+
+    /// Those of what belongs to no call, which takes nothing away from the calls.
+    pub(crate) fn aside(&self) -> Chance {
+        match self {
+            Self::Seed(seed, calls) => {
+                Chance::Seed(mixed(mixed(!*seed).wrapping_add(calls.load(Ordering::Relaxed))))
+            }
+            Self::Always(fraction) => Chance::Always(*fraction),
+        }
+    }
 }
 
 /// A number that has nothing to do with those of its neighbours: the output function of `SplitMix64`

@@ -7,6 +7,7 @@ use std::time::Instant;
 use crate::guard::breaker::Breaker;
 use crate::guard::breaker::probes::Taken;
 use crate::guard::breaker::state::{BreakerState, Change};
+use crate::scope::effective::chance_here;
 use crate::strategy::memory::Memory;
 
 /// One attempt that a [`Breaker`] has let through.
@@ -66,12 +67,12 @@ impl<'a> Admission<'a> {
         took: Option<Duration>,
         now: impl FnOnce() -> Instant,
     ) -> Option<Change> {
-        self.ended(false, took, now, system)
+        self.ended(false, took, now, chance)
     }
 
     /// The attempt has failed in a way that another may not.
     pub fn failed(self, now: Instant) -> Option<Change> {
-        self.ended(true, None, || now, system)
+        self.ended(true, None, || now, chance)
     }
 
     /// Either, with a source of randomness (from 0 to 1) for the open time.
@@ -96,8 +97,9 @@ impl<'a> Admission<'a> {
     }
 }
 
-fn system() -> f64 {
-    Memory::unseeded().random()
+/// The system's, unless a test has a seed for it.
+fn chance() -> f64 {
+    chance_here().map_or_else(Memory::unseeded, Memory::drawing).random()
 }
 
 impl Drop for Admission<'_> {
