@@ -47,8 +47,7 @@ impl Figures {
             small_clients += budget().requests(120, MINUTE / 120).await;
             told(0.5 + 0.4 * f64::from(client) / 500.0);
         }
-        let half_a_minute = Duration::from_secs(30);
-        let breaker = Breaker::consecutive(5).open_for(half_a_minute).jitter_factor(0.0);
+        let breaker = Breaker::consecutive(5).open_for(Duration::from_secs(30));
         let (in_20_minutes, often) = (4_000, MINUTE / 200);
         let without_breaker = Outage::new(None, None).requests(in_20_minutes, often).await;
         let with_breaker = Outage::new(None, Some(breaker)).requests(in_20_minutes, often).await;

@@ -20,7 +20,7 @@ pub(crate) struct Scenario {
     pub(crate) name: &'static str,
     policy: fn() -> BoxedPolicy<Down>,
     budget: Option<fn() -> Budget>,
-    breaker: Option<fn(u32) -> Breaker>,
+    breaker: Option<fn() -> Breaker>,
 }
 
 /// Doubling up to a cap: all that failed together come back together.
@@ -43,15 +43,6 @@ fn capped_jitter() -> BoxedPolicy<Down> {
 fn full_jitter() -> BoxedPolicy<Down> {
     policy! { stop = attempts(5), wait = exponential(2s).cap(8s).full_jitter(), on = any_error() }
         .boxed()
-}
-
-/// Opened for 22.5 to 25 seconds. That is what its jitter does, too; here it is the client's number
-/// that says how long, so that every run is the same.
-fn breaker_of(client: u32) -> Breaker {
-    let shorter = Duration::from_micros(2_500) * client;
-    Breaker::consecutive(5)
-        .open_for(Duration::from_secs(25).saturating_sub(shorter))
-        .jitter_factor(0.0)
 }
 
 /// What one process has: guards are no business between machines.
@@ -90,12 +81,13 @@ impl Scenario {
     pub(crate) fn all() -> [Self; 5] {
         let plain = |name, policy| Self { name, policy, budget: None, breaker: None };
         let budget: fn() -> Budget = || Budget::new(160);
+        let breaker: fn() -> Breaker = || Breaker::consecutive(5).open_for(Duration::from_secs(25));
         [
             plain("no jitter", no_jitter),
             plain("capped jitter", capped_jitter),
             plain("full jitter", full_jitter),
             Self { budget: Some(budget), ..plain("full jitter, budget", full_jitter) },
-            Self { breaker: Some(breaker_of), ..plain("full jitter, breaker", full_jitter) },
+            Self { breaker: Some(breaker), ..plain("full jitter, breaker", full_jitter) },
         ]
     }
 
@@ -106,11 +98,11 @@ impl Scenario {
 
     async fn storm(&self, told: impl Fn(f64)) -> Run {
         let server = Arc::new(Server::start());
-        let client = |number| {
+        let client = |_| {
             Arc::new(Client {
                 policy: (self.policy)(),
                 budget: self.budget.map(|budget| budget()),
-                breaker: self.breaker.map(|breaker| breaker(number)),
+                breaker: self.breaker.map(|breaker| breaker()),
             })
         };
         let clients: Vec<_> = (0..CLIENTS).map(client).collect();
