@@ -27,11 +27,12 @@ pub(crate) fn draw(file: &Path, runs: &[Run]) -> Result<(), Box<dyn Error>> {
     }
     let root = SVGBackend::new(file, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
-    let root = root.titled("requests in 100 ms", ("sans-serif", 22))?;
+    let root = root.titled("requests in 100 ms", ("sans-serif", 24))?;
     for ((panel, run), colour) in root.split_evenly((runs.len(), 1)).iter().zip(runs).zip(COLOURS) {
         let mut chart = ChartBuilder::on(panel)
-            .caption(run.name, ("sans-serif", 16))
+            .caption(run.name, ("sans-serif", 18))
             .margin(6)
+            .margin_right(24)
             .x_label_area_size(26)
             .y_label_area_size(60)
             .build_cartesian_2d(0.0..WATCHED.as_secs_f64(), (1.0..MOST).log_scale())?;
@@ -42,6 +43,7 @@ pub(crate) fn draw(file: &Path, runs: &[Run]) -> Result<(), Box<dyn Error>> {
             .x_label_formatter(&|time| format!("{time:.0} s"))
             .y_labels(5)
             .y_label_formatter(&|requests| format!("{requests:.0}"))
+            .label_style(("sans-serif", 15))
             .light_line_style(TRANSPARENT)
             .draw()?;
         chart.draw_series(crashes().map(|crash| {
