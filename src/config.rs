@@ -236,7 +236,11 @@ impl PolicyConfig {
 }
 
 #[diagnostic::do_not_recommend]
-impl SealedPolicy for PolicyConfig {}
+impl SealedPolicy for PolicyConfig {
+    type Limits = ();
+
+    fn limited_by(&self) {}
+}
 
 /// What is worth another attempt is not configured: the error type says it, or `on = …` in the
 /// attribute.
@@ -246,7 +250,6 @@ impl AsPolicy for PolicyConfig {
     type Stop = ConfigStop;
     type Wait = ConfigWait;
     type On = ByTransient;
-    type Limits = ();
 
     fn stop(&self) -> &ConfigStop {
         &self.stop
@@ -259,6 +262,4 @@ impl AsPolicy for PolicyConfig {
     fn on(&self) -> &ByTransient {
         &ByTransient
     }
-
-    fn limits(&self) {}
 }

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use retry::{
-    AsPolicy, BoxedPolicy, Breaker, Budget, Interrupted, Interruption, Limited, On, Stop,
-    StopReason, Uncut, block, policy, record, record_sync, retry, retry_with, stop,
+    AsPolicy, BoxedPolicy, Breaker, Budget, Interrupted, Interruption, Limited, On, RetryError,
+    Stop, StopReason, Uncut, block, policy, record, record_sync, retry, retry_with, stop,
 };
 
 const S: Duration = Duration::from_secs(1);
@@ -295,4 +295,77 @@ async fn a_call_by_a_limited_policy_can_be_spawned_and_is_no_larger_without() {
         size_of_val(&guarded.call_async(|| hangs_in(1))),
     ];
     assert!(sizes[0] + size_of::<tokio::time::Sleep>() <= sizes[1], "{sizes:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_other_key_stands_beside_a_limited_policy() {
+    #[retry(
+        policy = DEADLINE,
+        before = |_| *seen += 1,
+        after = |_, _| *seen += 10,
+        before_sleep = |_, _| *seen += 100,
+        discard = |_, outcome: Outcome| discarded.push(outcome),
+        gate = |_, _| true,
+        reset = 1h,
+        fallback = |_, outcome| outcome,
+        on_give_up = |_, _| *seen += 1000,
+        enabled = true,
+        sleep = tokio::time::sleep,
+    )]
+    async fn all(seen: &mut u32, discarded: &mut Vec<Outcome>) -> Outcome {
+        hangs_in(3).await
+    }
+    let (mut seen, mut discarded) = (0, Vec::new());
+    let start = tokio::time::Instant::now();
+    let outcome = all(&mut seen, &mut discarded).await;
+    assert_eq!(start.elapsed(), 5 * S);
+    // What was given away cannot be returned.
+    assert_eq!(outcome, Err(Error::Cut(Interruption::Deadline)));
+    assert_eq!(discarded, [Err(Error::Real(1)), Err(Error::Real(2))]);
+    assert_eq!(seen, 3 + 20 + 200 + 1000);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_gate_leaves_the_last_outcome_to_a_limited_policy() {
+    #[retry(policy = DEADLINE, gate = |_, _| true)]
+    async fn gated() -> Outcome {
+        hangs_in(3).await
+    }
+    #[retry(policy = DEADLINE, gate = |_, _| false)]
+    async fn closed() -> Outcome {
+        hangs_in(3).await
+    }
+    assert_eq!(gated().await, Err(Error::Real(2)));
+    let (outcome, reports) = record(closed()).await;
+    assert_eq!((outcome, reports[0].reason()), (Err(Error::Real(1)), StopReason::Gate));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_caller_learns_from_a_retry_error_what_has_cut_a_call_by_a_policy() {
+    #[retry(policy = DEADLINE)]
+    async fn hangs() -> Result<(), RetryError<Error>> {
+        pending().await
+    }
+    let error = hangs().await.unwrap_err();
+    assert_eq!((error.reason, error.attempts), (StopReason::Time, 1));
+}
+
+#[test]
+fn in_a_sync_call_nothing_is_cut_but_nothing_waits_to_the_deadline() {
+    let policy = policy! {
+        stop = attempts(9), wait = fixed(1s), on = any_error(), deadline = 3s,
+        attempt_timeout = 1ms, idempotent
+    };
+    #[retry(policy = policy, deadline = 2s)]
+    fn sooner(
+        policy: impl AsPolicy<Stop: Stop<Ends = stop::Bounded>, Limits = Limited, On: On<Outcome>>,
+    ) -> Outcome {
+        fails()
+    }
+    retry_with().virtual_time().sync_scope(|| {
+        assert_eq!(policy.call(fails), Err(Error::Real(3)));
+        assert_eq!(sooner(policy), Err(Error::Real(2)));
+        let outcome: Outcome = block!(policy = policy, || { fails() });
+        assert_eq!(outcome, Err(Error::Real(3)));
+    });
 }

@@ -1,5 +1,8 @@
 //! For expansions: a policy's guards, of a type that the macro cannot see.
 
+// The value says by its type what to do, and is asked by method calls, which find the right ones.
+#![allow(clippy::unused_self, clippy::unnecessary_wraps)]
+
 use core::convert::Infallible;
 use core::future::Future;
 use core::marker::PhantomData;
@@ -11,7 +14,6 @@ use crate::engine::handle::Handle;
 use crate::engine::timer::{Cuttable, Cutting};
 use crate::guard::guarded::Guarded;
 use crate::policy::limiting::{Fits, Limited, Limiting, Manner, Wary, Whole};
-use crate::policy::policy::AsPolicy;
 use crate::report::interrupted::{Interrupted, Interruptible, interrupted, settle};
 use crate::report::reason::StopReason;
 
@@ -42,8 +44,8 @@ impl<L: Limiting> Asking<L> {
     }
 
     /// Those of the policy.
-    pub fn guards<P: AsPolicy<Limits = L> + ?Sized>(self, policy: &P) -> L::Guards {
-        policy.limits().guards()
+    pub fn guards(self, limits: L) -> L::Guards {
+        limits.guards()
     }
 
     /// The same where there are none.
@@ -52,8 +54,8 @@ impl<L: Limiting> Asking<L> {
     }
 
     /// Those of the policy, for keys that stand beside it.
-    pub fn guarded<P: AsPolicy<Limits = L> + ?Sized>(self, policy: &P) -> Guarded<'static> {
-        policy.limits().settings().guarded()
+    pub fn guarded(self, limits: L) -> Guarded<'static> {
+        limits.settings().guarded()
     }
 
     /// How to go about the call.

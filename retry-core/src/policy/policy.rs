@@ -15,6 +15,9 @@ use crate::strategy::wait::Wait;
 
 /// What can serve as a policy: a [`Policy`], and whatever points to one, such as a reference, an
 /// `Arc` or a `LazyLock`. No other type can be one.
+///
+/// What guards its calls is a type of it, too: `impl AsPolicy<Limits = Limited>` for a policy that may
+/// cut or refuse them, see [`Limited`](crate::Limited).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a policy",
     label = "neither a policy nor a pointer to one",
@@ -27,8 +30,6 @@ pub trait AsPolicy: SealedPolicy {
     type Wait: Wait;
     /// What is worth another attempt.
     type On;
-    /// What guards its calls: `()` is nothing.
-    type Limits: Limiting;
 
     /// When to give up.
     fn stop(&self) -> &Self::Stop;
@@ -51,7 +52,9 @@ pub trait AsPolicy: SealedPolicy {
 
     /// What guards its calls.
     #[doc(hidden)]
-    fn limits(&self) -> Self::Limits;
+    fn limits(&self) -> Self::Limits {
+        self.limited_by()
+    }
 
     /// What its calls are named after.
     #[doc(hidden)]
@@ -68,9 +71,21 @@ pub trait AsPolicy: SealedPolicy {
     label = "only a `retry::Policy` and what points to one are",
     note = "hold a `retry::BoxedPolicy` in it and hand that out by reference, or make one with `retry::Policy::new(stop, wait, on)`"
 )]
-pub trait SealedPolicy {}
+pub trait SealedPolicy {
+    /// What guards its calls: `()` is nothing.
+    type Limits: Limiting;
 
-impl<S, W, O, L> SealedPolicy for Policy<S, W, O, L> {}
+    /// That.
+    fn limited_by(&self) -> Self::Limits;
+}
+
+impl<S, W, O, L: Limiting> SealedPolicy for Policy<S, W, O, L> {
+    type Limits = L;
+
+    fn limited_by(&self) -> L {
+        self.limits
+    }
+}
 
 /// What the calls of a policy without a name go by.
 static UNNAMED: Site = Site::named("retry::Policy", &UNNAMED_COUNTERS);
@@ -253,7 +268,6 @@ impl<S: Stop, W: Wait, O, L: Limiting> AsPolicy for Policy<S, W, O, L> {
     type Stop = S;
     type Wait = W;
     type On = O;
-    type Limits = L;
 
     fn stop(&self) -> &S {
         &self.stop
@@ -275,10 +289,6 @@ impl<S: Stop, W: Wait, O, L: Limiting> AsPolicy for Policy<S, W, O, L> {
         self.idempotent
     }
 
-    fn limits(&self) -> L {
-        self.limits
-    }
-
     fn site(&self) -> &'static Site {
         self.site
     }
@@ -286,13 +296,18 @@ impl<S: Stop, W: Wait, O, L: Limiting> AsPolicy for Policy<S, W, O, L> {
 
 macro_rules! policy_through {
     ($([$($param:tt)*] $pointer:ty),* $(,)?) => {$(
-        impl<P: AsPolicy $($param)*> SealedPolicy for $pointer {}
+        impl<P: AsPolicy $($param)*> SealedPolicy for $pointer {
+            type Limits = P::Limits;
+
+            fn limited_by(&self) -> P::Limits {
+                (**self).limits()
+            }
+        }
 
         impl<P: AsPolicy $($param)*> AsPolicy for $pointer {
             type Stop = P::Stop;
             type Wait = P::Wait;
             type On = P::On;
-            type Limits = P::Limits;
 
             fn stop(&self) -> &P::Stop {
                 (**self).stop()
@@ -312,10 +327,6 @@ macro_rules! policy_through {
 
             fn is_idempotent(&self) -> bool {
                 (**self).is_idempotent()
-            }
-
-            fn limits(&self) -> P::Limits {
-                (**self).limits()
             }
 
             fn site(&self) -> &'static Site {

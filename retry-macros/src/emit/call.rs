@@ -727,7 +727,7 @@ fn judge(private: &Private, judged: &TokenStream, limits: usize, endless: bool) 
 
 /// What the policy says, underlined where it is written, as everywhere: what is no policy is then
 /// complained of once.
-fn part(private: &Private, what: &TokenStream, policy: &Expr) -> TokenStream {
+pub(crate) fn part(private: &Private, what: &TokenStream, policy: &Expr) -> TokenStream {
     let first = mixed(private::ends(policy).0);
     let (what, variable) = (quote_spanned!(first=> AsPolicy::#what), policy_at(policy));
     private.call(&what, quote_spanned!(first=> &*#variable), policy)

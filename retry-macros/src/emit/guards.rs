@@ -35,7 +35,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, Ident};
 
 use crate::diagnose::mixed;
-use crate::emit::call::{Cycle, Vars, policy_at};
+use crate::emit::call::{Cycle, Vars, part, policy_at};
 use crate::emit::private::{Private, ends};
 use crate::read::duration::bare;
 use crate::read::held::{Nested, Timeout};
@@ -340,14 +340,9 @@ fn of_policy(
     method: &TokenStream,
     none: &TokenStream,
 ) -> TokenStream {
-    let first = mixed(ends(policy).0);
     let Vars { asking, .. } = Vars::new();
-    let variable = policy_at(policy);
-    let asked = private.call(
-        &quote_spanned!(first=> Asking::#method),
-        quote_spanned!(first=> #asking, &*#variable),
-        policy,
-    );
+    let (variable, limits) = (policy_at(policy), part(private, &quote!(limits), policy));
+    let asked = quote!(#private::Asking::#method(#asking, #limits));
     quote! {
         if #private::Asking::any(#asking) {
             match &(#policy) { #variable => #asked }
