@@ -183,14 +183,6 @@ impl From<Interrupted> for Cut {
 
 #[tokio::test(start_paused = true)]
 async fn limits_in_time_cut_where_the_error_allows_it() {
-    let config = load("attempts = 9\nfixed = \"1s\"\ndeadline = \"10s\"\nattempt_timeout = \"4s\"");
-    let policy = config.limited(on::any_error()).with_idempotent(true);
-    let start = tokio::time::Instant::now();
-    let outcome = policy.call_async(pending::<Result<(), Cut>>).await;
-    // Cut after 4 s and 9 s, and the wait after that would end at the deadline: that of the second
-    // attempt is what the call ends with.
-    assert_eq!((outcome, start.elapsed()), (Err(Cut("AttemptTimeout".into())), ms(9000)));
-
     #[retry(
         policy = config,
         on = any_error(),
@@ -201,6 +193,14 @@ async fn limits_in_time_cut_where_the_error_allows_it() {
     async fn hangs(config: &PolicyConfig) -> Result<(), Cut> {
         pending().await
     }
+    let config = load("attempts = 9\nfixed = \"1s\"\ndeadline = \"10s\"\nattempt_timeout = \"4s\"");
+    let policy = config.limited(on::any_error()).with_idempotent(true);
+    let start = tokio::time::Instant::now();
+    let outcome = policy.call_async(pending::<Result<(), Cut>>).await;
+    // Cut after 4 s and 9 s, and the wait after that would end at the deadline: that of the second
+    // attempt is what the call ends with.
+    assert_eq!((outcome, start.elapsed()), (Err(Cut("AttemptTimeout".into())), ms(9000)));
+
     let start = tokio::time::Instant::now();
     assert!(hangs(&config).await.is_err());
     assert_eq!(start.elapsed(), ms(9000));

@@ -1,5 +1,8 @@
 //! The same as a part of a policy: in calls by it, and in functions and blocks that take it.
 
+// A function stands beside the policy that it takes.
+#![allow(clippy::items_after_statements)]
+
 use std::cell::Cell;
 use std::future::pending;
 use std::sync::LazyLock;

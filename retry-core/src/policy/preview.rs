@@ -209,7 +209,6 @@ impl Preview {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::limiting::Limiting;
     use crate::policy::policy::Policy;
     use crate::strategy::on::any_error;
     use crate::strategy::stop::{Never, attempts, elapsed, until, when, within};

@@ -463,7 +463,6 @@ impl<P: AsPolicy> Schedule<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::limiting::{Limiting, Settings};
     use crate::policy::policy::Policy;
     use crate::strategy::on::{AnyError, any_error, error};
     use crate::strategy::stop::{self, attempts, within};

@@ -188,14 +188,7 @@ impl Cycle<'_> {
                 }
             }
         });
-        let run = if self.is_interruptible() {
-            self.guarded_attempt(private, &before.unwrap_or_default())
-        } else if self.asks_policy() {
-            self.asked_attempt(private, &before.unwrap_or_default())
-        } else {
-            let attempt = self.attempt(private);
-            quote!(#before #attempt)
-        };
+        let run = self.made(private, &before.unwrap_or_default());
         let given = self.given();
         let succeeded = if self.is_reported() {
             quote!(break (#given, #private::StopReason::Success))

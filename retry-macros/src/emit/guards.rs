@@ -157,8 +157,20 @@ impl Cycle<'_> {
         self.is_interruptible().then(|| quote!(let mut #last = ::core::option::Option::None;))
     }
 
+    /// Makes the outcome, after the hooks `before`.
+    pub(crate) fn made(&self, private: &Private, before: &TokenStream) -> TokenStream {
+        if self.is_interruptible() {
+            self.guarded_attempt(private, before)
+        } else if self.asks_policy() {
+            self.asked_attempt(private, before)
+        } else {
+            let attempt = self.attempt(private);
+            quote!(#before #attempt)
+        }
+    }
+
     /// Makes the outcome, where the type of the policy says whether an attempt is needed for that.
-    pub(crate) fn asked_attempt(&self, private: &Private, before: &TokenStream) -> TokenStream {
+    fn asked_attempt(&self, private: &Private, before: &TokenStream) -> TokenStream {
         let Vars { call, outcome, last, manner, .. } = Vars::new();
         let made = if self.is_async {
             let sleep = self.timer(private, &quote!(__retry_left));
@@ -203,7 +215,7 @@ impl Cycle<'_> {
     }
 
     /// Makes the outcome, by an attempt or without one.
-    pub(crate) fn guarded_attempt(&self, private: &Private, before: &TokenStream) -> TokenStream {
+    fn guarded_attempt(&self, private: &Private, before: &TokenStream) -> TokenStream {
         let Vars { call, outcome, last, reason, .. } = Vars::new();
         let asked = self.ask(private);
         let made = if self.is_cut() {
