@@ -52,3 +52,13 @@ fn a_returned_policy_brings_its_condition_along() {
         assert_eq!((busy, gone), (3, 1));
     }
 }
+
+#[retry(policy = by_trait())]
+async fn called_later(failure: Failure) -> Result<u32, Failure> {
+    Err(failure)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_future_by_a_policy_of_which_nothing_is_seen_can_be_spawned() {
+    assert_eq!(tokio::spawn(called_later(Failure::Gone)).await.unwrap(), Err(Failure::Gone));
+}
