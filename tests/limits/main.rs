@@ -7,10 +7,12 @@
 #![allow(clippy::items_after_statements, clippy::needless_pass_by_value)]
 
 mod cancel;
+
 mod deadline;
 mod edges;
 mod guards;
 mod nested;
 mod policy;
 mod reported;
+mod sendable;
 mod timeout;
