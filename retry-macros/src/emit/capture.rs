@@ -10,11 +10,14 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Expr, FnArg, Pat, Path, ReceiverKind, Signature, Stmt, Token, Type};
 
+use crate::read::keys::Args;
 use crate::read::tokens;
 
 /// The variables of one function or block that are captured uniquely.
 pub(crate) struct Captures<'a> {
     body: &'a TokenStream,
+    /// What is borrowed as long as the call lasts.
+    lent: TokenStream,
     places: Vec<Captured>,
 }
 
@@ -47,8 +50,12 @@ pub(crate) fn statement<'a>(places: impl Iterator<Item = &'a Captured>) -> Optio
 }
 
 impl<'a> Captures<'a> {
-    pub(crate) const fn of(body: &'a TokenStream) -> Self {
-        Self { body, places: Vec::new() }
+    /// A variable that a guard is borrowed from as long as the call lasts is left to a shared borrow,
+    /// the only one that can stand beside that.
+    pub(crate) fn of(body: &'a TokenStream, args: &Args) -> Self {
+        let Args { budget, breaker, .. } = args;
+        let lent = [budget, breaker].into_iter().flatten().map(ToTokens::to_token_stream).collect();
+        Self { body, lent, places: Vec::new() }
     }
 
     /// The variables (or what they point to), each with the span of its first mention in the
@@ -168,6 +175,11 @@ impl<'a> Captures<'a> {
     }
 
     fn mentioned(&self, name: &Ident) -> Option<Ident> {
+        let is_lent = |name: &Ident| mention(&self.lent, name).is_some();
+        // As async_trait calls it.
+        if is_lent(name) || (name == "__self" && is_lent(&Ident::new("self", name.span()))) {
+            return None;
+        }
         let mut name = name.clone();
         name.set_span(name.span().located_at(mention(self.body, &name)?));
         Some(name)

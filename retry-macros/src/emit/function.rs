@@ -145,7 +145,7 @@ fn async_function(mut item: Item, args: &Args, output: &Type, anchor: Span) -> T
     let above::Parts { body, before, hidden, .. } = above::taken_apart(item.body.clone());
     let mut before = statements(before);
     let clones = clones::of_arguments(&mut item, &mut before, args, true);
-    let mut captures = Captures::of(&body);
+    let mut captures = Captures::of(&body, args);
     captures.mutable_borrows(&item.sig, &output.to_token_stream());
     captures.locals(&mut before);
     captures.arguments(&mut item.sig, &hidden);
@@ -208,7 +208,7 @@ fn future_function(mut item: Item, args: &Args, future: Future, anchor: Span) ->
     };
     let mut before = statements(before);
     let clones = clones::of_arguments(&mut item, &mut before, args, true);
-    let mut captures = Captures::of(&body);
+    let mut captures = Captures::of(&body, args);
     let names = output
         .as_ref()
         .map_or_else(|| item.sig.output.to_token_stream(), ToTokens::to_token_stream);
