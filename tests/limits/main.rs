@@ -15,4 +15,5 @@ mod nested;
 mod policy;
 mod reported;
 mod sendable;
+mod shapes;
 mod timeout;

@@ -49,6 +49,7 @@ pub(crate) struct Vars {
     pub(crate) last: Ident,
     pub(crate) asking: Ident,
     pub(crate) manner: Ident,
+    pub(crate) slept: Ident,
 }
 
 impl Vars {
@@ -71,6 +72,7 @@ impl Vars {
             last: var("last"),
             asking: var("asking"),
             manner: var("manner"),
+            slept: var("slept"),
         }
     }
 }
@@ -658,15 +660,10 @@ impl Cycle<'_> {
 
     /// What comes between a pause and the next attempt.
     fn starts(&self, private: &Private) -> TokenStream {
-        let Vars { call, outcome, last, manner, .. } = Vars::new();
+        let Vars { call, outcome, last, pause, manner, .. } = Vars::new();
         if self.is_interruptible() {
-            let kept = quote!(#last = ::core::option::Option::Some(#outcome););
-            return match self.discard(private, true) {
-                Some(discard) => quote! {
-                    if #private::Handle::is_cancelled(&#call) { #kept } else { #discard }
-                },
-                None => kept,
-            };
+            let slept = self.slept().map(|slept| quote!(#slept = #pause;));
+            return quote!(#slept #last = ::core::option::Option::Some(#outcome););
         }
         let late = self.may_be_late().then(|| {
             let late = quote!(#private::Handle::too_late(&#call, ::core::time::Duration::ZERO));

@@ -154,7 +154,27 @@ impl Cycle<'_> {
                 let mut #last = #manner.none();
             });
         }
-        self.is_interruptible().then(|| quote!(let mut #last = ::core::option::Option::None;))
+        let slept = self.slept();
+        let slept = slept.map(|slept| quote!(let mut #slept = ::core::time::Duration::ZERO;));
+        self.is_interruptible()
+            .then(|| quote!(let mut #last = ::core::option::Option::None; #slept))
+    }
+
+    /// What holds the length of the pause, to tell of it when the attempt after it is certain.
+    pub(crate) fn slept(&self) -> Option<Ident> {
+        (self.is_interruptible() && self.args.discard.is_some()).then(|| Vars::new().slept)
+    }
+
+    /// Gives the last outcome away, since another attempt is made.
+    fn discard_last(&self, private: &Private) -> Option<TokenStream> {
+        let Vars { outcome, last, pause, .. } = Vars::new();
+        let (slept, discard) = (self.slept()?, self.discard(private, true)?);
+        Some(quote! {
+            if let ::core::option::Option::Some(#outcome) = ::core::option::Option::take(&mut #last) {
+                let #pause = #slept;
+                #discard
+            }
+        })
     }
 
     /// Makes the outcome, after the hooks `before`.
@@ -218,14 +238,15 @@ impl Cycle<'_> {
     fn guarded_attempt(&self, private: &Private, before: &TokenStream) -> TokenStream {
         let Vars { call, outcome, last, reason, .. } = Vars::new();
         let asked = self.ask(private);
+        let discard = self.discard_last(private);
         let made = if self.is_cut() {
             let sleep = self.timer(private, &quote!(__retry_left));
             let method = quote!(cutting);
             let attempt = self.awaited(private, &method, &quote!(, |__retry_left| { #sleep }));
-            quote!(#before #attempt)
+            quote!(#discard #before #attempt)
         } else {
             let attempt = self.attempt(private);
-            quote!(#before #attempt ::core::result::Result::Ok(#outcome))
+            quote!(#discard #before #attempt ::core::result::Result::Ok(#outcome))
         };
         let output = self.output.map(|output| quote!(#output)).unwrap_or(quote!(_));
         let made = quote! {
