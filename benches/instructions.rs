@@ -52,6 +52,26 @@ const CASES: &[Case] = &[
         target: Some(115),
     },
     Case {
+        name: "sync, guards, first success",
+        ways: &[
+            way!("without", sync::annotated),
+            way!("`budget`", sync::annotated_budget),
+            way!("`breaker`", sync::annotated_breaker),
+            way!("both", sync::annotated_guarded),
+        ],
+        target: Some(114),
+    },
+    Case {
+        name: "async, guards, first success",
+        ways: &[
+            way!("without", async asynchronous::annotated),
+            way!("`budget`", async asynchronous::annotated_budget),
+            way!("`breaker`", async asynchronous::annotated_breaker),
+            way!("both", async asynchronous::annotated_guarded),
+        ],
+        target: Some(190),
+    },
+    Case {
         name: "sync, two failures",
         ways: &[
             way!("plain", sync::plain),

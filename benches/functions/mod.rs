@@ -12,12 +12,21 @@ use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-use retry::retry;
+use retry::{Breaker, Budget, retry};
 
 pub type Outcome = Result<u64, Busy>;
 
 #[derive(Debug)]
 pub struct Busy;
+
+impl From<retry::Interrupted> for Busy {
+    fn from(_: retry::Interrupted) -> Self {
+        Self
+    }
+}
+
+static BUDGET: Budget = Budget::new(160);
+static BREAKER: Breaker = Breaker::consecutive(5);
 
 /// Polls in place, as an `.await` does: a future that is moved after it has been made costs more
 /// than the call that it stands for.
@@ -32,7 +41,7 @@ pub fn poll<F: Future<Output = Outcome>>(mut future: Pin<&mut F>) -> Outcome {
 }
 
 pub mod sync {
-    use super::{Busy, Instant, Outcome, black_box, retry};
+    use super::{BREAKER, BUDGET, Busy, Instant, Outcome, black_box, retry};
 
     #[inline(never)]
     pub fn plain(x: u64) -> Outcome {
@@ -56,6 +65,40 @@ pub mod sync {
     #[inline(never)]
     #[retry(stop = attempts(5), wait = exponential(100ms).cap(10s).full_jitter(), on = any_error())]
     pub fn annotated(x: u64) -> Outcome {
+        black_box(Ok(x + 1))
+    }
+
+    #[inline(never)]
+    #[retry(
+        stop = attempts(5),
+        wait = exponential(100ms).cap(10s).full_jitter(),
+        on = any_error(),
+        budget = BUDGET,
+    )]
+    pub fn annotated_budget(x: u64) -> Outcome {
+        black_box(Ok(x + 1))
+    }
+
+    #[inline(never)]
+    #[retry(
+        stop = attempts(5),
+        wait = exponential(100ms).cap(10s).full_jitter(),
+        on = any_error(),
+        breaker = BREAKER,
+    )]
+    pub fn annotated_breaker(x: u64) -> Outcome {
+        black_box(Ok(x + 1))
+    }
+
+    #[inline(never)]
+    #[retry(
+        stop = attempts(5),
+        wait = exponential(100ms).cap(10s).full_jitter(),
+        on = any_error(),
+        budget = BUDGET,
+        breaker = BREAKER,
+    )]
+    pub fn annotated_guarded(x: u64) -> Outcome {
         black_box(Ok(x + 1))
     }
 
@@ -114,7 +157,7 @@ pub mod sync {
 }
 
 pub mod asynchronous {
-    use super::{Outcome, Poll, black_box, retry};
+    use super::{BREAKER, BUDGET, Outcome, Poll, black_box, retry};
 
     pub async fn plain(x: u64) -> Outcome {
         answer(x).await
@@ -134,6 +177,37 @@ pub mod asynchronous {
 
     #[retry(stop = attempts(5), wait = exponential(100ms).cap(10s).full_jitter(), on = any_error())]
     pub async fn annotated(x: u64) -> Outcome {
+        answer(x).await
+    }
+
+    #[retry(
+        stop = attempts(5),
+        wait = exponential(100ms).cap(10s).full_jitter(),
+        on = any_error(),
+        budget = BUDGET,
+    )]
+    pub async fn annotated_budget(x: u64) -> Outcome {
+        answer(x).await
+    }
+
+    #[retry(
+        stop = attempts(5),
+        wait = exponential(100ms).cap(10s).full_jitter(),
+        on = any_error(),
+        breaker = BREAKER,
+    )]
+    pub async fn annotated_breaker(x: u64) -> Outcome {
+        answer(x).await
+    }
+
+    #[retry(
+        stop = attempts(5),
+        wait = exponential(100ms).cap(10s).full_jitter(),
+        on = any_error(),
+        budget = BUDGET,
+        breaker = BREAKER,
+    )]
+    pub async fn annotated_guarded(x: u64) -> Outcome {
         answer(x).await
     }
 
