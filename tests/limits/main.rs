@@ -7,6 +7,7 @@
 #![allow(clippy::items_after_statements, clippy::needless_pass_by_value)]
 
 mod cancel;
+mod cancelled;
 
 mod deadline;
 mod edges;

@@ -107,6 +107,10 @@ pub trait Guards {
         false
     }
 
+    /// Whether the first attempt may start, with nothing more to ask, to measure or to tell: what most
+    /// calls are. Where it may not, [`admit`](Self::admit) says why, or what else there is to do.
+    fn admits(&mut self) -> bool;
+
     /// What keeps an attempt from starting, if anything does; else what letting it start has changed.
     fn admit(&mut self, _now: &dyn Fn() -> Instant) -> Result<Option<Change>, Interruption> {
         Ok(None)
@@ -115,15 +119,13 @@ pub trait Guards {
     /// An attempt after the first starts.
     fn retried(&mut self) {}
 
-    /// An attempt has ended that started then, if that is known. Answers what that has changed.
-    fn attempted(
-        &mut self,
-        _: Answer,
-        _started: Option<Instant>,
-        _now: &dyn Fn() -> Instant,
-    ) -> Option<Change> {
+    /// An attempt has ended. Answers what that has changed.
+    fn attempted(&mut self, _: Answer, _now: &dyn Fn() -> Instant) -> Option<Change> {
         None
     }
+
+    /// The first attempt has ended with a success, and so has the call.
+    fn succeeded(&mut self, now: &dyn Fn() -> Instant) -> Option<Change>;
 
     /// The delay after which a retry may be made, or why it may not be.
     fn refuse(
@@ -139,14 +141,35 @@ pub trait Guards {
         Ok(())
     }
 
-    /// The call has ended.
+    /// The call has ended otherwise. What was given out for it is given back.
     fn ended(&mut self, _reason: StopReason) {}
+
+    /// The call was dropped before it has ended: the same. Nobody drops what guards it but by this.
+    fn release(&mut self) {}
 }
 
 impl Guards for () {
     #[inline(always)]
     #[allow(clippy::inline_always)] // on the way of every first success
     fn any(&mut self) -> Option<&mut dyn Guards> {
+        None
+    }
+
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    fn admits(&mut self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    fn attempted(&mut self, _: Answer, _: &dyn Fn() -> Instant) -> Option<Change> {
+        None
+    }
+
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    fn succeeded(&mut self, _: &dyn Fn() -> Instant) -> Option<Change> {
         None
     }
 }

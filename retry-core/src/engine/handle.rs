@@ -53,22 +53,30 @@ pub struct Handle<C: Source, S: Start, P: Guards, const REPORTED: bool> {
     /// Taken out by whatever ends the call, so that a first success need not look for it again.
     failing: ManuallyDrop<Option<Box<Failing>>>,
     has_ended: bool,
-    guards: P,
+    /// Given back by whatever ends the call, or else by the drop.
+    guards: ManuallyDrop<P>,
     clock: PhantomData<fn() -> C>,
 }
 
 impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPORTED> {
     /// A call before its first attempt, with what was given out for it.
     #[inline(always)]
-    pub fn begin(site: &'static Site, start: S, entry: Entry, mut guards: P) -> Self {
+    pub fn begin(site: &'static Site, start: S, entry: Entry, guards: P) -> Self {
         let is_limited = guards.deadline().is_some() || guards.timeout().is_some();
-        let failing = if entry == Entry::Disabled || is_limited || scope::may_be_active() {
-            Failing::at_entry(site, C::CLOCK, start.instant(), entry, guards.any())
-        } else {
-            None
+        let mut call = Self {
+            site,
+            start,
+            failing: ManuallyDrop::new(None),
+            has_ended: false,
+            guards: ManuallyDrop::new(guards),
+            clock: PhantomData,
         };
-        let failing = ManuallyDrop::new(failing);
-        Self { site, start, failing, has_ended: false, guards, clock: PhantomData }
+        if entry == Entry::Disabled || is_limited || scope::may_be_active() {
+            let guards = call.guards.any();
+            let failing = Failing::at_entry(site, C::CLOCK, start.instant(), entry, guards);
+            call.failing = ManuallyDrop::new(failing);
+        }
+        call
     }
 
     /// Whether the call is the plain body.
@@ -105,10 +113,19 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
     }
 
     /// Starts an attempt, the first or another, unless something keeps it from that.
-    #[inline]
+    #[inline(always)]
     pub fn admit(&mut self) -> Option<Interrupted> {
+        if self.failing.is_none() && self.guards.admits() {
+            return None;
+        }
+        self.admit_after_all()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn admit_after_all(&mut self) -> Option<Interrupted> {
         let admitted = match self.failing.as_deref_mut() {
-            Some(failing) => failing.admit(&mut self.guards),
+            Some(failing) => failing.admit(&mut *self.guards),
             None => {
                 let interrupted = |by| Interrupted::new(self.site, by, None);
                 self.guards.admit(&C::CLOCK).map_err(interrupted)
@@ -141,11 +158,11 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
     /// How the attempt that is over has ended.
     #[inline(always)]
     fn attempted(&mut self, answer: Answer) {
-        let started = match self.failing.as_deref() {
-            Some(failing) => failing.attempt_start(),
-            None => self.start.instant(),
+        let change = match self.failing.as_deref() {
+            Some(failing) => self.guards.attempted(answer, &|| failing.time().now()),
+            None => self.guards.attempted(answer, &C::CLOCK),
         };
-        if let Some(change) = self.guards.attempted(answer, started, &C::CLOCK) {
+        if let Some(change) = change {
             changed(self.site, change);
         }
     }
@@ -198,10 +215,11 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
         if !error.is_value() || self.failing.is_some() {
             return false;
         }
-        self.attempted(Answer::Answered);
+        if let Some(change) = self.guards.succeeded(&C::CLOCK) {
+            changed(self.site, change);
+        }
         first_success(self.site);
         self.has_ended = true;
-        self.guards.ended(StopReason::Success);
         true
     }
 
@@ -535,6 +553,7 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Drop for Handle<C, S,
     fn drop(&mut self) {
         if !self.has_ended {
             abandoned(self.site, self.failing.take());
+            self.guards.release();
         } else if REPORTED {
             forget(self.failing.take());
         }
@@ -649,7 +668,7 @@ mod tests {
     static COUNTERS: Counters = Counters::new();
     static SITE: Site = Site::named("handle", &COUNTERS);
 
-    /// Writes down how its call has ended, and that it was given back.
+    /// Writes down how its call has ended, or that it was dropped before.
     struct Noted<'a>(&'a RefCell<Vec<Option<StopReason>>>);
 
     impl Guards for Noted<'_> {
@@ -657,13 +676,20 @@ mod tests {
             Some(self)
         }
 
+        fn admits(&mut self) -> bool {
+            true
+        }
+
+        fn succeeded(&mut self, _: &dyn Fn() -> crate::Instant) -> Option<Change> {
+            self.ended(StopReason::Success);
+            None
+        }
+
         fn ended(&mut self, reason: StopReason) {
             self.0.borrow_mut().push(Some(reason));
         }
-    }
 
-    impl Drop for Noted<'_> {
-        fn drop(&mut self) {
+        fn release(&mut self) {
             self.0.borrow_mut().push(None);
         }
     }
@@ -687,27 +713,27 @@ mod tests {
     }
 
     #[test]
-    fn guards_are_told_once_how_their_call_has_ended_and_given_back() {
+    fn guards_are_told_once_how_their_call_has_ended() {
         let first = noted(|mut call| assert!(call.succeeds(&told(None))));
-        assert_eq!(first, [Some(StopReason::Success), None]);
+        assert_eq!(first, [Some(StopReason::Success)]);
         let permanent = noted(|mut call| {
             call.settle(&told(Some(&())));
         });
-        assert_eq!(permanent, [Some(StopReason::Permanent), None]);
+        assert_eq!(permanent, [Some(StopReason::Permanent)]);
         let used_up = noted(|mut call| {
             assert_eq!(fails(&mut call), Ok(Duration::ZERO));
             call.resume();
             assert_eq!(fails(&mut call), Err(StopReason::Attempts));
         });
-        assert_eq!(used_up, [Some(StopReason::Attempts), None]);
+        assert_eq!(used_up, [Some(StopReason::Attempts)]);
         let refused = noted(|mut call| {
             call.refuse(StopReason::Gate, &told(Some(&())));
         });
-        assert_eq!(refused, [Some(StopReason::Gate), None]);
+        assert_eq!(refused, [Some(StopReason::Gate)]);
     }
 
     #[test]
-    fn guards_of_a_call_without_an_end_are_given_back_untold() {
+    fn guards_of_a_call_without_an_end_are_given_back() {
         assert_eq!(noted(|call| drop(call)), [None]);
         assert_eq!(
             noted(|mut call| {

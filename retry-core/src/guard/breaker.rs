@@ -3,11 +3,11 @@
 mod build;
 mod probes;
 mod settings;
-mod stand;
 mod tally;
 mod window;
 
 pub(crate) mod admission;
+pub(crate) mod stand;
 pub(crate) mod state;
 
 use core::fmt;
@@ -19,7 +19,7 @@ use std::time::Instant;
 use crate::guard::breaker::admission::Admission;
 use crate::guard::breaker::probes::{Decision, Probes, Taken};
 use crate::guard::breaker::settings::{Settings, Trips, nanos};
-use crate::guard::breaker::stand::{Phase, Stand};
+use crate::guard::breaker::stand::{Closed, Phase, Stand};
 use crate::guard::breaker::state::{BreakerState, Change, Refused};
 use crate::guard::breaker::tally::Tally;
 use crate::guard::breaker::window::Window;
@@ -205,6 +205,23 @@ impl Breaker {
             HELD => None,
             until => Some(Duration::from_nanos(until.saturating_sub(now))),
         }
+    }
+
+    /// Lets an attempt through that needs nothing more: while it is closed, and does not measure.
+    #[inline]
+    pub(crate) fn closed(&self) -> Option<Closed> {
+        if self.measures() { None } else { Stand::closed(self.stand.load(Acquire)) }
+    }
+
+    /// What such an attempt stands for.
+    pub(crate) const fn admitted(&self, closed: Closed) -> Admission<'_> {
+        Admission::closed(self, closed.generation())
+    }
+
+    /// Such an attempt has succeeded.
+    #[inline]
+    pub(crate) fn answered(&self, closed: Closed) {
+        self.success(closed.generation());
     }
 
     /// An attempt has succeeded that was let through while it was closed.

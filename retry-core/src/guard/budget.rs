@@ -192,10 +192,12 @@ impl Budget {
     /// writes nothing.
     #[inline]
     pub fn succeeded(&self) {
-        self.give(self.refill);
+        // Most are full most of the time.
+        if tokens(self.word.load(Relaxed)) < self.size {
+            self.give(self.refill);
+        }
     }
 
-    #[inline]
     fn give(&self, given: u32) {
         let _ = self.word.fetch_update(Relaxed, Relaxed, |word| {
             let given = given.min(self.size - tokens(word));

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::attempt::context;
 use crate::engine::gates::{Answer, Guards, Timeout};
 use crate::guard::breaker::admission::Admission;
+use crate::guard::breaker::stand::Closed;
 use crate::guard::breaker::state::{Change, Refused};
 use crate::guard::breaker::{Breaker, Waiting};
 use crate::guard::budget::{Budget, Spent};
@@ -31,7 +32,10 @@ pub struct Guarded<'a> {
     is_retry: bool,
     /// Whether an attempt was a probe.
     was_probe: bool,
-    admission: Option<Admission<'a>>,
+    /// The state of the closed breaker that has let the first attempt through.
+    closed_in: Option<Closed>,
+    /// What it has given to any other, and when, if it measures.
+    admission: Option<(Admission<'a>, Option<Instant>)>,
     budget: Option<&'a Budget>,
     spent: Option<Spent<'a>>,
 }
@@ -48,6 +52,7 @@ impl<'a> Guarded<'a> {
             waits: false,
             is_retry: false,
             was_probe: false,
+            closed_in: None,
             admission: None,
             budget: None,
             spent: None,
@@ -146,6 +151,15 @@ impl Guards for Guarded<'_> {
     }
 
     #[inline]
+    fn admits(&mut self) -> bool {
+        if self.is_cancelled {
+            return false;
+        }
+        let Some(breaker) = self.breaker else { return true };
+        self.closed_in = breaker.closed();
+        self.closed_in.is_some()
+    }
+
     fn admit(&mut self, now: &dyn Fn() -> Instant) -> Result<Option<Change>, Interruption> {
         if self.is_cancelled {
             return Err(Interruption::Cancelled);
@@ -160,7 +174,7 @@ impl Guards for Guarded<'_> {
         let admission = admitted.map_err(|_| Interruption::BreakerOpen)?;
         let change = admission.change();
         self.was_probe |= admission.is_probe();
-        self.admission = Some(admission);
+        self.admission = Some((admission, breaker.measures().then(now)));
         Ok(change)
     }
 
@@ -170,22 +184,33 @@ impl Guards for Guarded<'_> {
         }
     }
 
-    #[inline]
-    fn attempted(
-        &mut self,
-        answer: Answer,
-        started: Option<Instant>,
-        now: &dyn Fn() -> Instant,
-    ) -> Option<Change> {
-        let (breaker, admission) = (self.breaker?, self.admission.take()?);
+    fn attempted(&mut self, answer: Answer, now: &dyn Fn() -> Instant) -> Option<Change> {
+        let breaker = self.breaker?;
+        let (admission, started) = match self.closed_in.take() {
+            Some(closed) => (breaker.admitted(closed), None),
+            None => self.admission.take()?,
+        };
         match answer {
             Answer::Failed => admission.failed(now()),
             Answer::Answered => {
-                let took = started
-                    .filter(|_| breaker.measures())
-                    .map(|started| now().saturating_duration_since(started));
+                let took = started.map(|started| now().saturating_duration_since(started));
                 admission.succeeded(took, now)
             }
+        }
+    }
+
+    #[inline]
+    fn succeeded(&mut self, now: &dyn Fn() -> Instant) -> Option<Change> {
+        if let Some(budget) = self.budget {
+            budget.succeeded();
+        }
+        match (self.breaker, self.closed_in) {
+            (Some(breaker), Some(closed)) => {
+                breaker.answered(closed);
+                None
+            }
+            (None, _) => None,
+            (Some(_), None) => self.attempted(Answer::Answered, now),
         }
     }
 
@@ -226,15 +251,20 @@ impl Guards for Guarded<'_> {
         Ok(())
     }
 
-    #[inline]
     fn ended(&mut self, reason: StopReason) {
+        let spent = self.spent.take();
         if reason == StopReason::Success {
-            match (self.spent.take(), self.budget) {
+            match (spent, self.budget) {
                 (Some(spent), _) => spent.succeeded(),
                 (None, Some(budget)) => budget.succeeded(),
                 (None, None) => {}
             }
         }
+        self.admission = None;
+    }
+
+    fn release(&mut self) {
+        (self.spent, self.admission) = (None, None);
     }
 }
 

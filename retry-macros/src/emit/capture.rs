@@ -16,7 +16,7 @@ use crate::read::tokens;
 /// The variables of one function or block that are captured uniquely.
 pub(crate) struct Captures<'a> {
     body: &'a TokenStream,
-    /// What is borrowed as long as the call lasts.
+    /// What is borrowed while the body runs.
     lent: TokenStream,
     places: Vec<Captured>,
 }
@@ -50,11 +50,14 @@ pub(crate) fn statement<'a>(places: impl Iterator<Item = &'a Captured>) -> Optio
 }
 
 impl<'a> Captures<'a> {
-    /// A variable that a guard is borrowed from as long as the call lasts is left to a shared borrow,
-    /// the only one that can stand beside that.
+    /// A variable that a guard is borrowed from as long as the call lasts, or the timer that cuts an
+    /// attempt as long as that does, is left to a shared borrow, the only one that can stand beside.
     pub(crate) fn of(body: &'a TokenStream, args: &Args) -> Self {
-        let Args { budget, breaker, .. } = args;
-        let lent = [budget, breaker].into_iter().flatten().map(ToTokens::to_token_stream).collect();
+        let Args { budget, breaker, sleep, deadline, attempt_timeout, .. } = args;
+        let is_cut = deadline.is_some() || attempt_timeout.is_some();
+        let timer = sleep.as_ref().filter(|_| is_cut);
+        let lent = [budget.as_ref(), breaker.as_ref(), timer];
+        let lent = lent.into_iter().flatten().map(ToTokens::to_token_stream).collect();
         Self { body, lent, places: Vec::new() }
     }
 

@@ -285,12 +285,17 @@ impl Args {
 
     /// Whether anything guards the call.
     pub(crate) fn is_guarded(&self) -> bool {
-        self.is_limited() || self.cancel.is_some() || self.budget.is_some() || self.nested.is_some()
+        let Self { cancel, budget, breaker, nested, .. } = self;
+        self.is_limited()
+            || cancel.is_some()
+            || budget.is_some()
+            || breaker.is_some()
+            || nested.is_some()
     }
 
-    /// Whether a guard must know the time.
+    /// Whether a guard must know the time from the start. A breaker reads a clock where it needs one.
     pub(crate) fn is_limited(&self) -> bool {
-        self.deadline.is_some() || self.attempt_timeout.is_some() || self.breaker.is_some()
+        self.deadline.is_some() || self.attempt_timeout.is_some()
     }
 
     /// Whether somebody reads the report of the call.

@@ -1,5 +1,7 @@
 //! How a breaker stands, in one word.
 
+use core::num::NonZeroU64;
+
 use crate::guard::breaker::state::BreakerState;
 
 /// The phase, and a number that is new with each.
@@ -7,6 +9,17 @@ use crate::guard::breaker::state::BreakerState;
 pub(crate) struct Stand {
     pub(crate) phase: Phase,
     pub(crate) generation: u64,
+}
+
+/// The word of a breaker that was closed: of no other phase, so that `None` takes no room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Closed(NonZeroU64);
+
+impl Closed {
+    #[inline]
+    pub(crate) const fn generation(self) -> u64 {
+        self.0.get() >> 2
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +57,12 @@ impl Stand {
         Self { phase, generation: word >> 2 }
     }
 
+    /// The word itself, if it says that the breaker is closed and knows the time.
+    #[inline]
+    pub(crate) fn closed(word: u64) -> Option<Closed> {
+        if word & 3 == Phase::Closed as u64 { NonZeroU64::new(word).map(Closed) } else { None }
+    }
+
     pub(crate) const fn pack(self) -> u64 {
         self.generation << 2 | self.phase as u64
     }
@@ -60,6 +79,8 @@ mod tests {
             for generation in [0, 1, u64::MAX >> 2] {
                 let stand = Stand { phase, generation };
                 assert_eq!(Stand::unpack(stand.pack()), stand);
+                let closed = (phase == Phase::Closed).then_some(generation);
+                assert_eq!(Stand::closed(stand.pack()).map(Closed::generation), closed);
             }
         }
     }
