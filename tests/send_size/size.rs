@@ -142,3 +142,73 @@ async fn one_strategy(text: &str) -> Outcome<usize> {
 fn strategies_take_no_room_in_the_future() {
     assert_eq!(size_of_val(&many_strategies("")), size_of_val(&one_strategy("")));
 }
+
+#[retry(
+    stop = attempts(5),
+    wait = fixed(1ms),
+    on = any_error(),
+    deadline = 30s,
+    attempt_timeout = 2s,
+    idempotent,
+    interrupted = |it| it.to_string(),
+)]
+async fn limited(text: &str) -> Outcome<usize> {
+    yield_now().await;
+    Ok(text.len())
+}
+
+/// As one would write it, with tokio's `timeout`.
+async fn limited_by_hand(text: &str) -> Outcome<usize> {
+    let start = Instant::now();
+    let within = Duration::from_secs(30);
+    let mut attempt = 1;
+    loop {
+        let pause = {
+            let most = Duration::from_secs(2).min(within.saturating_sub(start.elapsed()));
+            let outcome: Outcome<usize> = tokio::time::timeout(most, async {
+                yield_now().await;
+                Ok(text.len())
+            })
+            .await
+            .unwrap_or_else(|elapsed| Err(elapsed.to_string()));
+            let pause = Duration::from_millis(1);
+            if outcome.is_ok() || attempt == 5 || start.elapsed() + pause >= within {
+                return outcome;
+            }
+            pause
+        };
+        attempt += 1;
+        sleep(pause).await;
+    }
+}
+
+/// What a future with a deadline and a limit for each attempt may have on top of that.
+const ALLOWED_LIMITED: usize = 200;
+
+#[tokio::test]
+async fn a_future_with_limits_in_time_is_about_as_large_as_with_a_timeout_by_hand() {
+    let by_hand = size_of_val(&limited_by_hand(""));
+    let annotated = size_of_val(&limited(""));
+    println!("{annotated} / {by_hand}");
+    assert!(annotated <= by_hand + ALLOWED_LIMITED, "{annotated} > {by_hand}");
+    // One timer, for the limits and for the pauses.
+    assert!(
+        annotated < size_of_val(&limited_without_timer("")) + 2 * size_of::<tokio::time::Sleep>()
+    );
+    assert_eq!(limited("four").await, limited_by_hand("four").await);
+}
+
+/// The same with a timer that takes no room.
+#[retry(
+    stop = attempts(5),
+    wait = fixed(1ms),
+    on = any_error(),
+    deadline = 30s,
+    attempt_timeout = 2s,
+    idempotent,
+    interrupted = |it| it.to_string(),
+    sleep = |_| std::future::ready(()),
+)]
+async fn limited_without_timer(text: &str) -> Outcome<usize> {
+    Ok(text.len())
+}

@@ -17,7 +17,7 @@ use crate::report::exhausted::Exhausted;
 use crate::report::interrupted::{Interrupted, Interruption};
 use crate::report::reason::StopReason;
 use crate::report::report::{History, PastAttempt, Report, text};
-use crate::scope::deadline::earlier;
+use crate::scope::deadline::{Limit, earlier};
 use crate::scope::effective::Effective;
 use crate::scope::scope;
 use crate::stats::event::{Ended, ErrorText, Event, Healthy, Retrying};
@@ -56,6 +56,12 @@ pub(crate) struct Failing {
     ended_at: Option<Instant>,
     /// The box that was in place before this one was made in the middle of an attempt.
     pub(crate) displaced: Option<Box<Failing>>,
+}
+
+/// What limits a call in time from its start.
+pub(crate) struct Limits {
+    pub(crate) of_call: Option<Limit>,
+    pub(crate) of_attempt: Option<Timeout>,
 }
 
 /// What is asked after a failure.
@@ -99,7 +105,7 @@ impl Failing {
         clock: Clock,
         start: Option<Instant>,
         entry: Entry,
-        mut guards: Option<&mut dyn Guards>,
+        limits: Limits,
     ) -> Option<Box<Self>> {
         let here = Effective::here(site);
         let watched = here.is_some();
@@ -108,16 +114,8 @@ impl Failing {
             overrides = overrides.endless();
         }
         let closed = entry.closed(overrides.enabled);
-        if closed.is_some() || overrides.guards == Some(false) {
-            if let Some(guards) = &mut guards {
-                guards.lift();
-            }
-        }
         let around = earlier(overrides.deadline, context::deadline());
-        let (limit, timeout) = match &guards {
-            Some(guards) => (guards.deadline(), guards.timeout()),
-            None => (None, None),
-        };
+        let Limits { of_call: limit, of_attempt: timeout } = limits;
         let limited = around.is_some() || limit.is_some() || timeout.is_some();
         if !watched && !limited && closed.is_none() {
             return None;
@@ -148,6 +146,11 @@ impl Failing {
         Some(failing)
     }
 
+    /// Whether the other side's guards are not asked: a test has said so, or the call is the plain body.
+    pub(crate) fn lifts_guards(&self) -> bool {
+        self.closed.is_some() || self.overrides.as_ref().is_some_and(|it| it.guards == Some(false))
+    }
+
     /// Takes what the site says of `stop`, which nobody has asked yet.
     pub(crate) fn allow(&mut self, start: Option<Instant>) {
         self.call.allow(self.site.limits(), start);
@@ -172,7 +175,7 @@ impl Failing {
         let admitted = if self.deadline().is_some_and(|deadline| now >= deadline) {
             Err(Interruption::Deadline)
         } else {
-            guards.admit(&|| now)
+            guards.admit(self.call.attempts() > 0, &|| now)
         };
         match admitted {
             Ok(change) => {
@@ -184,7 +187,9 @@ impl Failing {
             }
             Err(by) => {
                 self.is_attempting = false;
-                Err(Interrupted::new(self.site, by, self.call.elapsed_by(now)))
+                let has_started = self.call.attempts() > 0;
+                let after = self.call.elapsed_by(now).filter(|_| has_started);
+                Err(Interrupted::new(self.site, by, after))
             }
         }
     }

@@ -107,12 +107,16 @@ pub trait Guards {
         false
     }
 
-    /// Whether the first attempt may start, with nothing more to ask, to measure or to tell: what most
-    /// calls are. Where it may not, [`admit`](Self::admit) says why, or what else there is to do.
+    /// Whether the first attempt of a call that nobody watches or has cancelled may start, with nothing
+    /// more to ask, to measure or to tell: what most are. Where it may not, [`admit`](Self::admit) says why, or what else there is to do.
     fn admits(&mut self) -> bool;
 
     /// What keeps an attempt from starting, if anything does; else what letting it start has changed.
-    fn admit(&mut self, _now: &dyn Fn() -> Instant) -> Result<Option<Change>, Interruption> {
+    fn admit(
+        &mut self,
+        _is_retry: bool,
+        _now: &dyn Fn() -> Instant,
+    ) -> Result<Option<Change>, Interruption> {
         Ok(None)
     }
 
@@ -154,6 +158,10 @@ impl Guards for () {
     fn any(&mut self) -> Option<&mut dyn Guards> {
         None
     }
+
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    fn lift(&mut self) {}
 
     #[inline(always)]
     #[allow(clippy::inline_always)]

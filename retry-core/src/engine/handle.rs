@@ -23,7 +23,7 @@ use crate::attempt::attempt::Attempt;
 use crate::attempt::context::{self, Outer, Started};
 use crate::engine::call::Rules;
 use crate::engine::clock::{Source, Start};
-use crate::engine::failing::{Asked, Failing};
+use crate::engine::failing::{Asked, Failing, Limits};
 use crate::engine::gates::{Answer, Entry, Guards};
 use crate::engine::timer::{self, Cuttable, Cutting};
 use crate::guard::breaker::state::Change;
@@ -59,24 +59,52 @@ pub struct Handle<C: Source, S: Start, P: Guards, const REPORTED: bool> {
 }
 
 impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPORTED> {
-    /// A call before its first attempt, with what was given out for it.
+    /// A call before its first attempt, with what guards it.
     #[inline(always)]
-    pub fn begin(site: &'static Site, start: S, entry: Entry, guards: P) -> Self {
+    pub fn begin(site: &'static Site, start: S, entry: Entry, mut guards: P) -> Self {
         let is_limited = guards.deadline().is_some() || guards.timeout().is_some();
-        let mut call = Self {
-            site,
-            start,
-            failing: ManuallyDrop::new(None),
-            has_ended: false,
-            guards: ManuallyDrop::new(guards),
-            clock: PhantomData,
+        let failing = if entry == Entry::Disabled || is_limited || scope::may_be_active() {
+            let limits = Limits { of_call: guards.deadline(), of_attempt: guards.timeout() };
+            Failing::at_entry(site, C::CLOCK, start.instant(), entry, limits)
+        } else {
+            None
         };
-        if entry == Entry::Disabled || is_limited || scope::may_be_active() {
-            let guards = call.guards.any();
-            let failing = Failing::at_entry(site, C::CLOCK, start.instant(), entry, guards);
-            call.failing = ManuallyDrop::new(failing);
+        if failing.as_deref().is_some_and(Failing::lifts_guards) {
+            guards.lift();
         }
-        call
+        let (failing, guards) = (ManuallyDrop::new(failing), ManuallyDrop::new(guards));
+        Self { site, start, failing, has_ended: false, guards, clock: PhantomData }
+    }
+
+    /// The first half of [`begin`](Self::begin): the guards are written where they stay, and copied
+    /// no more.
+    #[inline(always)]
+    pub fn new(site: &'static Site, start: S, guards: P) -> Self {
+        let (failing, guards) = (ManuallyDrop::new(None), ManuallyDrop::new(guards));
+        Self { site, start, failing, has_ended: false, guards, clock: PhantomData }
+    }
+
+    /// The second half.
+    #[inline(always)]
+    pub fn open(&mut self, entry: Entry) {
+        let guards = &self.guards;
+        let is_limited = guards.deadline().is_some() || guards.timeout().is_some();
+        if entry == Entry::Disabled || is_limited || scope::may_be_active() {
+            self.watch(entry);
+        }
+    }
+
+    /// Somebody may watch the call, or limit it.
+    #[cold]
+    #[inline(never)]
+    fn watch(&mut self, entry: Entry) {
+        let limits = Limits { of_call: self.guards.deadline(), of_attempt: self.guards.timeout() };
+        let start = self.start.instant();
+        let failing = Failing::at_entry(self.site, C::CLOCK, start, entry, limits);
+        if failing.as_deref().is_some_and(Failing::lifts_guards) {
+            self.guards.lift();
+        }
+        self.failing = ManuallyDrop::new(failing);
     }
 
     /// Whether the call is the plain body.
@@ -90,6 +118,8 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
     pub fn cancelled(&mut self, cancelled: bool) {
         if cancelled {
             self.guards.cancel();
+            // Whoever finds no box need not ask.
+            self.boxed();
         }
     }
 
@@ -128,7 +158,7 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
             Some(failing) => failing.admit(&mut *self.guards),
             None => {
                 let interrupted = |by| Interrupted::new(self.site, by, None);
-                self.guards.admit(&C::CLOCK).map_err(interrupted)
+                self.guards.admit(false, &C::CLOCK).map_err(interrupted)
             }
         };
         match admitted {

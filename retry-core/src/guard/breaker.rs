@@ -108,10 +108,20 @@ const HELD: u64 = u64::MAX;
 
 impl Breaker {
     const fn with(settings: Settings) -> Self {
+        Self::standing(settings, Phase::Fresh)
+    }
+
+    /// One that lets everything through, for calls that have none: not asking them whether they have one
+    /// is cheaper. Nobody tells it of a failure.
+    pub(crate) const fn always_closed() -> Self {
+        Self::standing(Settings::new(Trips::Consecutive(u32::MAX)), Phase::Closed)
+    }
+
+    const fn standing(settings: Settings, phase: Phase) -> Self {
         let inner = Inner { window: Window::new(0), probes: Probes::new(), rounds: 0 };
         Self {
             settings,
-            stand: AtomicU64::new(0),
+            stand: AtomicU64::new(Stand { phase, generation: 0 }.pack(false)),
             tally: Tally::new(),
             until: AtomicU64::new(0),
             refused: AtomicU64::new(0),
@@ -166,7 +176,8 @@ impl Breaker {
         match phase {
             Phase::Fresh => {
                 inner.window = Window::new(now);
-                self.stand.store(Stand { phase: Phase::Closed, generation }.pack(), Release);
+                let stand = Stand { phase: Phase::Closed, generation };
+                self.stand.store(stand.pack(self.measures()), Release);
                 Ok(Admission::closed(self, generation))
             }
             Phase::Closed => Ok(Admission::closed(self, generation)),
@@ -210,7 +221,7 @@ impl Breaker {
     /// Lets an attempt through that needs nothing more: while it is closed, and does not measure.
     #[inline]
     pub(crate) fn closed(&self) -> Option<Closed> {
-        if self.measures() { None } else { Stand::closed(self.stand.load(Acquire)) }
+        Stand::closed(self.stand.load(Acquire))
     }
 
     /// What such an attempt stands for.
@@ -344,7 +355,7 @@ impl Breaker {
             Phase::HalfOpen => self.until.store(inner.probes.next(&self.settings), Relaxed),
             Phase::Open => {}
         }
-        self.stand.store(Stand { phase, generation }.pack(), Release);
+        self.stand.store(Stand { phase, generation }.pack(self.measures()), Release);
         generation
     }
 

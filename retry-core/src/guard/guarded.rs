@@ -16,8 +16,15 @@ use crate::report::reason::StopReason;
 use crate::scope::deadline::{IntoDeadline, Limit};
 use crate::verdict::verdict::Verdict;
 
+/// Where a call has no breaker: on the way of every first success that is not asked.
+static NO_BREAKER: Breaker = Breaker::always_closed();
+/// What it says, to a call that does not ask it either.
+const NO_BREAKER_IS: Option<Closed> = Closed::FIRST;
+/// And where it has no budget: always full.
+static NO_BUDGET: Budget = Budget::new(0);
+
 /// The guards of one call.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 #[must_use]
 #[allow(clippy::struct_excessive_bools)] // each is a question of its own
 pub struct Guarded<'a> {
@@ -26,17 +33,22 @@ pub struct Guarded<'a> {
     /// Whether the retrying is left to the call around this one.
     is_nested: bool,
     is_cancelled: bool,
-    breaker: Option<&'a Breaker>,
+    breaker: &'a Breaker,
     /// Whether a retry waits for the breaker's next probe.
     waits: bool,
-    is_retry: bool,
     /// Whether an attempt was a probe.
     was_probe: bool,
     /// The state of the closed breaker that has let the first attempt through.
     closed_in: Option<Closed>,
-    /// What it has given to any other, and when, if it measures.
+    budget: &'a Budget,
+    given: Option<Given<'a>>,
+}
+
+/// What only a probe or a retry is given.
+#[derive(Debug, Default)]
+struct Given<'a> {
+    /// By the breaker, and when, if it measures.
     admission: Option<(Admission<'a>, Option<Instant>)>,
-    budget: Option<&'a Budget>,
     spent: Option<Spent<'a>>,
 }
 
@@ -48,14 +60,12 @@ impl<'a> Guarded<'a> {
             timeout: None,
             is_nested: false,
             is_cancelled: false,
-            breaker: None,
+            breaker: &NO_BREAKER,
             waits: false,
-            is_retry: false,
             was_probe: false,
-            closed_in: None,
-            admission: None,
-            budget: None,
-            spent: None,
+            closed_in: NO_BREAKER_IS,
+            budget: &NO_BUDGET,
+            given: None,
         }
     }
 
@@ -67,10 +77,8 @@ impl<'a> Guarded<'a> {
         budget: Option<&'a Budget>,
         once: bool,
     ) -> Self {
-        let (breaker, waits) = match breaker {
-            Some((breaker, waits)) => (Some(breaker), waits),
-            None => (None, false),
-        };
+        let (breaker, waits) = breaker.unwrap_or((&NO_BREAKER, false));
+        let budget = budget.unwrap_or(&NO_BUDGET);
         let guarded = Self { deadline, timeout, breaker, waits, budget, ..Self::new() };
         if once { guarded.once() } else { guarded }
     }
@@ -109,8 +117,8 @@ impl<'a> Guarded<'a> {
     #[inline]
     pub fn breaker(self, breaker: impl IntoBreaker<'a>) -> Self {
         let (breaker, waits) = match breaker.breaker() {
-            Some((breaker, waits)) => (Some(breaker), waits),
-            None => (None, false),
+            Some(given) => given,
+            None => (&NO_BREAKER, false),
         };
         Self { breaker, waits, ..self }
     }
@@ -118,7 +126,18 @@ impl<'a> Guarded<'a> {
     /// `budget`.
     #[inline]
     pub fn budget(self, budget: impl IntoBudget<'a>) -> Self {
-        Self { budget: budget.budget(), ..self }
+        Self { budget: budget.budget().unwrap_or(&NO_BUDGET), ..self }
+    }
+}
+
+impl<'a> Guarded<'a> {
+    fn given(&mut self) -> &mut Given<'a> {
+        self.given.get_or_insert_default()
+    }
+
+    /// The breaker, if there is one.
+    fn real_breaker(&self) -> Option<&'a Breaker> {
+        (!core::ptr::eq(self.breaker, &raw const NO_BREAKER)).then_some(self.breaker)
     }
 }
 
@@ -138,8 +157,9 @@ impl Guards for Guarded<'_> {
         self.timeout
     }
 
+    #[inline]
     fn lift(&mut self) {
-        (self.breaker, self.budget) = (None, None);
+        (self.breaker, self.budget) = (&NO_BREAKER, &NO_BUDGET);
     }
 
     fn cancel(&mut self) {
@@ -152,43 +172,44 @@ impl Guards for Guarded<'_> {
 
     #[inline]
     fn admits(&mut self) -> bool {
-        if self.is_cancelled {
-            return false;
+        let closed_in = self.breaker.closed();
+        if closed_in.is_some() {
+            self.closed_in = closed_in;
         }
-        let Some(breaker) = self.breaker else { return true };
-        self.closed_in = breaker.closed();
-        self.closed_in.is_some()
+        closed_in.is_some()
     }
 
-    fn admit(&mut self, now: &dyn Fn() -> Instant) -> Result<Option<Change>, Interruption> {
+    fn admit(
+        &mut self,
+        is_retry: bool,
+        now: &dyn Fn() -> Instant,
+    ) -> Result<Option<Change>, Interruption> {
         if self.is_cancelled {
             return Err(Interruption::Cancelled);
         }
-        let Some(breaker) = self.breaker else { return Ok(None) };
+        self.closed_in = None;
+        let Some(breaker) = self.real_breaker() else { return Ok(None) };
         // A probe is the only attempt of its call, unless that waits for it.
-        let admitted = if self.is_retry && !self.waits {
-            breaker.admit_retry(now())
-        } else {
-            breaker.admit(now)
-        };
+        let admitted =
+            if is_retry && !self.waits { breaker.admit_retry(now()) } else { breaker.admit(now) };
         let admission = admitted.map_err(|_| Interruption::BreakerOpen)?;
         let change = admission.change();
         self.was_probe |= admission.is_probe();
-        self.admission = Some((admission, breaker.measures().then(now)));
+        self.given().admission = Some((admission, breaker.measures().then(now)));
         Ok(change)
     }
 
     fn retried(&mut self) {
-        if let Some(spent) = &mut self.spent {
+        if let Some(Given { spent: Some(spent), .. }) = &mut self.given {
             spent.made();
         }
     }
 
     fn attempted(&mut self, answer: Answer, now: &dyn Fn() -> Instant) -> Option<Change> {
-        let breaker = self.breaker?;
+        let breaker = self.real_breaker()?;
         let (admission, started) = match self.closed_in.take() {
             Some(closed) => (breaker.admitted(closed), None),
-            None => self.admission.take()?,
+            None => self.given.as_mut()?.admission.take()?,
         };
         match answer {
             Answer::Failed => admission.failed(now()),
@@ -201,16 +222,13 @@ impl Guards for Guarded<'_> {
 
     #[inline]
     fn succeeded(&mut self, now: &dyn Fn() -> Instant) -> Option<Change> {
-        if let Some(budget) = self.budget {
-            budget.succeeded();
-        }
-        match (self.breaker, self.closed_in) {
-            (Some(breaker), Some(closed)) => {
-                breaker.answered(closed);
+        self.budget.succeeded();
+        match self.closed_in {
+            Some(closed) => {
+                self.breaker.answered(closed);
                 None
             }
-            (None, _) => None,
-            (Some(_), None) => self.attempted(Answer::Answered, now),
+            None => self.attempted(Answer::Answered, now),
         }
     }
 
@@ -225,7 +243,6 @@ impl Guards for Guarded<'_> {
         if self.is_cancelled {
             return Err(StopReason::Cancelled);
         }
-        self.is_retry = true;
         // A probe is the only attempt of its call, even if others have closed the breaker meanwhile.
         let is_over = self.was_probe && !self.waits;
         let asked = |breaker: &Breaker| {
@@ -235,7 +252,7 @@ impl Guards for Guarded<'_> {
                 breaker.admit_retry(now()).map(drop)
             }
         };
-        match self.breaker.map(asked) {
+        match self.real_breaker().map(asked) {
             // Asked again when the attempt starts: until then it may have opened.
             None | Some(Ok(())) => Ok(delay),
             Some(Err(Refused { retry_after: Some(wait), .. })) if self.waits => Ok(delay.max(wait)),
@@ -244,27 +261,25 @@ impl Guards for Guarded<'_> {
     }
 
     fn spend(&mut self, verdict: Verdict) -> Result<(), StopReason> {
-        if let Some(budget) = self.budget {
-            let spent = budget.try_spend(verdict.is_throttled()).ok_or(StopReason::Budget)?;
-            self.spent = Some(spent);
+        if !core::ptr::eq(self.budget, &raw const NO_BUDGET) {
+            let spent = self.budget.try_spend(verdict.is_throttled()).ok_or(StopReason::Budget)?;
+            self.given().spent = Some(spent);
         }
         Ok(())
     }
 
     fn ended(&mut self, reason: StopReason) {
-        let spent = self.spent.take();
+        let spent = self.given.take().and_then(|given| given.spent);
         if reason == StopReason::Success {
-            match (spent, self.budget) {
-                (Some(spent), _) => spent.succeeded(),
-                (None, Some(budget)) => budget.succeeded(),
-                (None, None) => {}
+            match spent {
+                Some(spent) => spent.succeeded(),
+                None => self.budget.succeeded(),
             }
         }
-        self.admission = None;
     }
 
     fn release(&mut self) {
-        (self.spent, self.admission) = (None, None);
+        self.given = None;
     }
 }
 

@@ -168,11 +168,11 @@ fn guards(settings: Settings, is_closed: bool, overrides: &Effective) -> Guarded
 }
 
 /// An attempt that nobody has asked for has ended at `now`.
-fn attempted(guards: &mut Guarded<'_>, answer: Answer, now: Instant) {
+fn attempted(guards: &mut Guarded<'_>, is_retry: bool, answer: Answer, now: Instant) {
     guards.retried();
     // Where the breaker is open, it does not count what was tried all the same.
-    if guards.admit(&|| now).is_ok() {
-        guards.attempted(answer, None, &|| now);
+    if guards.admit(is_retry, &|| now).is_ok() {
+        guards.attempted(answer, &|| now);
     }
 }
 
@@ -313,6 +313,7 @@ impl<P: AsPolicy> Schedule<P> {
     /// Tells the guards of a final outcome.
     fn settle(&mut self, now: Instant, reason: StopReason) {
         let mut made = None;
+        let is_retry = self.failing.is_some();
         let guards = match self.failing.as_deref_mut() {
             Some(followed) => &mut followed.guards,
             None if !P::Limits::ANY => return,
@@ -323,7 +324,7 @@ impl<P: AsPolicy> Schedule<P> {
                 made.insert(guards(settings, is_closed, &overrides))
             }
         };
-        attempted(guards, Answer::Answered, now);
+        attempted(guards, is_retry, Answer::Answered, now);
         guards.ended(reason);
     }
 
@@ -336,7 +337,7 @@ impl<P: AsPolicy> Schedule<P> {
             &mut **self.failing.get_or_insert_with(|| {
                 Followed::new(policy.site(), entry, start, now, resumed, settings)
             });
-        attempted(guards, Answer::Failed, now);
+        attempted(guards, call.attempts() > 0, Answer::Failed, now);
         if let Some(reason) = *closed {
             return Step::Stop(reason);
         }

@@ -472,12 +472,21 @@ impl Cycle<'_> {
         let Vars { call, .. } = Vars::new();
         let reported = self.is_reported();
         let (asking, guards) = (self.asking(private), self.guards(private));
-        quote! {
-            #enabled
-            #asking
-            let mut #call = #private::Handle::<#private::#source, _, _, #reported>::begin(
-                #site, #start, #private::Entry::#entry, #guards,
-            );
+        let handle = quote!(#private::Handle::<#private::#source, _, _, #reported>);
+        let entry = quote!(#private::Entry::#entry);
+        if self.args.is_guarded() {
+            quote! {
+                #enabled
+                #asking
+                let mut #call = #handle::new(#site, #start, #guards);
+                #private::Handle::open(&mut #call, #entry);
+            }
+        } else {
+            quote! {
+                #enabled
+                #asking
+                let mut #call = #handle::begin(#site, #start, #entry, #guards);
+            }
         }
     }
 

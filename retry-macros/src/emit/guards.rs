@@ -275,6 +275,26 @@ impl Cycle<'_> {
             };
         }
         let interrupted = self.interrupted(private);
+        if !self.is_cut() {
+            // Nothing but a refusal stands in for an outcome: an attempt has nothing to pass through.
+            let attempt = self.attempt(private);
+            return quote! {
+                #asked
+                if let ::core::option::Option::Some(__retry_refused) =
+                    #private::Handle::admit(&mut #call)
+                {
+                    let (#outcome, __retry_ended): (#output, _) = #private::settle(
+                        ::core::result::Result::Err(__retry_refused),
+                        &mut #last,
+                        |__retry_interrupted: #private::Interrupted| { #interrupted },
+                    );
+                    #refused
+                }
+                #discard
+                #before
+                #attempt
+            };
+        }
         quote! {
             #made
             let (#outcome, __retry_ended): (#output, _) = #private::settle(

@@ -11,14 +11,18 @@ pub(crate) struct Stand {
     pub(crate) generation: u64,
 }
 
-/// The word of a breaker that was closed: of no other phase, so that `None` takes no room.
+/// The word of a breaker that was closed and does not measure: never 0, so that `None` takes no room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Closed(NonZeroU64);
 
 impl Closed {
+    /// Of one that was closed from the start.
+    pub(crate) const FIRST: Option<Self> =
+        Stand::closed(Stand { phase: Phase::Closed, generation: 0 }.pack(false));
+
     #[inline]
     pub(crate) const fn generation(self) -> u64 {
-        self.0.get() >> 2
+        self.0.get() >> SHIFT
     }
 }
 
@@ -48,25 +52,35 @@ impl Phase {
 impl Stand {
     #[inline]
     pub(crate) const fn unpack(word: u64) -> Self {
-        let phase = match word & 3 {
+        let phase = match word & PHASE {
             0 => Phase::Fresh,
             1 => Phase::Closed,
             2 => Phase::Open,
             _ => Phase::HalfOpen,
         };
-        Self { phase, generation: word >> 2 }
+        Self { phase, generation: word >> SHIFT }
     }
 
-    /// The word itself, if it says that the breaker is closed and knows the time.
+    /// The word itself, if it says that the breaker is closed, knows the time, and does not measure: by
+    /// one bit, since every first success is asked.
     #[inline]
-    pub(crate) fn closed(word: u64) -> Option<Closed> {
-        if word & 3 == Phase::Closed as u64 { NonZeroU64::new(word).map(Closed) } else { None }
+    pub(crate) const fn closed(word: u64) -> Option<Closed> {
+        match NonZeroU64::new(word) {
+            Some(it) if word & PLAIN != 0 => Some(Closed(it)),
+            _ => None,
+        }
     }
 
-    pub(crate) const fn pack(self) -> u64 {
-        self.generation << 2 | self.phase as u64
+    /// The word, of a breaker that measures or not.
+    pub(crate) const fn pack(self, measures: bool) -> u64 {
+        let plain = if matches!(self.phase, Phase::Closed) && !measures { PLAIN } else { 0 };
+        self.generation << SHIFT | plain | self.phase as u64
     }
 }
+
+const PHASE: u64 = 3;
+const PLAIN: u64 = 4;
+const SHIFT: u32 = 3;
 
 #[cfg(test)]
 mod tests {
@@ -76,11 +90,13 @@ mod tests {
     fn what_is_packed_is_unpacked() {
         assert_eq!(Stand::unpack(0), Stand { phase: Phase::Fresh, generation: 0 });
         for phase in [Phase::Fresh, Phase::Closed, Phase::Open, Phase::HalfOpen] {
-            for generation in [0, 1, u64::MAX >> 2] {
+            for generation in [0, 1, u64::MAX >> 3] {
                 let stand = Stand { phase, generation };
-                assert_eq!(Stand::unpack(stand.pack()), stand);
+                assert_eq!(Stand::unpack(stand.pack(false)), stand);
                 let closed = (phase == Phase::Closed).then_some(generation);
-                assert_eq!(Stand::closed(stand.pack()).map(Closed::generation), closed);
+                assert_eq!(Stand::closed(stand.pack(false)).map(Closed::generation), closed);
+                assert_eq!(Stand::unpack(stand.pack(true)), stand);
+                assert_eq!(Stand::closed(stand.pack(true)), None);
             }
         }
     }
