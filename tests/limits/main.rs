@@ -11,6 +11,7 @@ mod cancelled;
 
 mod deadline;
 mod edges;
+mod extremes;
 mod guards;
 mod nested;
 mod policy;

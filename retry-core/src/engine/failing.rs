@@ -59,6 +59,7 @@ pub(crate) struct Failing {
 }
 
 /// What limits a call in time from its start.
+#[derive(Clone, Copy)]
 pub(crate) struct Limits {
     pub(crate) of_call: Option<Limit>,
     pub(crate) of_attempt: Option<Timeout>,

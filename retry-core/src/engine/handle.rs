@@ -189,7 +189,8 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
     #[inline(always)]
     fn attempted(&mut self, answer: Answer) {
         let change = match self.failing.as_deref() {
-            Some(failing) => self.guards.attempted(answer, &|| failing.time().now()),
+            // A box that the body has had made does not know the clock yet.
+            Some(failing) => self.guards.attempted(answer, &|| failing.time().at((C::CLOCK)())),
             None => self.guards.attempted(answer, &C::CLOCK),
         };
         if let Some(change) = change {
@@ -791,7 +792,7 @@ mod tests {
             let mut cx = Context::from_waker(Waker::noop());
             let sleep = |_| async move {
                 if !timer_ends {
-                    pending::<()>().await
+                    pending::<()>().await;
                 }
             };
             let poll = pin!(call.cutting(body.as_mut(), sleep)).poll(&mut cx);

@@ -249,7 +249,7 @@ mod tests {
         let mut poll = |limited, is_over: bool| {
             let sleep = |_| async move {
                 if !is_over {
-                    pending::<()>().await
+                    pending::<()>().await;
                 }
             };
             pin!(Cutting::new(limited, sleep)).poll(&mut cx)

@@ -141,6 +141,12 @@ impl<'a> Guarded<'a> {
     }
 }
 
+impl Default for Guarded<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Guards for Guarded<'_> {
     #[inline]
     fn any(&mut self) -> Option<&mut dyn Guards> {

@@ -179,17 +179,8 @@ impl Cycle<'_> {
         limits: usize,
         endless: bool,
     ) -> TokenStream {
-        let Vars { call, error, verdict, pause, attempt, .. } = Vars::new();
-        let seen = [Argument::Ref(attempt.to_token_stream())];
-        let before = self.hooks(private, self.args.before.as_ref(), &seen);
-        let before = before.map(|hooks| {
-            quote! {
-                if !#private::Handle::is_closed(&#call) {
-                    let #attempt = #private::Handle::coming(&#call);
-                    #hooks
-                }
-            }
-        });
+        let Vars { call, error, verdict, pause, .. } = Vars::new();
+        let before = self.before(private);
         let run = self.made(private, &before.unwrap_or_default());
         let given = self.given();
         let succeeded = if self.is_reported() {
@@ -224,7 +215,7 @@ impl Cycle<'_> {
             &quote!(::core::option::Option::Some(#pause)),
         );
         // A hook may have taken the time that the next attempt was to start in.
-        let too_late = before_sleep.as_ref().and_then(|_| self.too_late(private));
+        let too_late = before_sleep.as_ref().map(|_| self.too_late(private));
         let kept = self.handed_on(private);
         // The error is told in a block that ends before anything can be awaited.
         let failed = if resets || after.is_some() || !self.judges_failures_only() {
@@ -283,6 +274,21 @@ impl Cycle<'_> {
         }
     }
 
+    /// The hooks before an attempt.
+    fn before(&self, private: &Private) -> Option<TokenStream> {
+        let Vars { call, attempt, .. } = Vars::new();
+        let seen = [Argument::Ref(attempt.to_token_stream())];
+        let before = self.hooks(private, self.args.before.as_ref(), &seen);
+        before.map(|hooks| {
+            quote! {
+                if !#private::Handle::is_closed(&#call) {
+                    let #attempt = #private::Handle::coming(&#call);
+                    #hooks
+                }
+            }
+        })
+    }
+
     /// Breaks if there is no pause to make.
     fn given_up(&self) -> TokenStream {
         let Vars { reason, pause, .. } = Vars::new();
@@ -299,11 +305,11 @@ impl Cycle<'_> {
         }
     }
 
-    /// Ends the call where a hook has taken the time that the next attempt was to start in.
-    fn too_late(&self, private: &Private) -> Option<TokenStream> {
+    /// Ends the call where a hook has taken the time that the next attempt was to start in. Any call may
+    /// be under a deadline.
+    fn too_late(&self, private: &Private) -> TokenStream {
         let Vars { call, pause, .. } = Vars::new();
-        self.is_timed()
-            .then(|| self.refused(private, &quote!(#private::Handle::too_late(&#call, #pause))))
+        self.refused(private, &quote!(#private::Handle::too_late(&#call, #pause)))
     }
 
     /// Ends the call if `asked` gives a reason.
