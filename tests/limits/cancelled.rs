@@ -407,7 +407,9 @@ fn sixty_four_threads_at_the_half_open_edge_make_one_request() {
             })
         })
         .collect();
-    threads.into_iter().for_each(|thread| thread.join().unwrap());
+    for thread in threads {
+        thread.join().unwrap();
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -3,8 +3,15 @@
 
 #![allow(clippy::unwrap_used)]
 // a test that cannot go on should say where
-// A function stands beside what it is asked, and its shape is the point of it.
-#![allow(clippy::items_after_statements, clippy::needless_pass_by_value)]
+// Each situation stands with the functions it is about, whose shapes are the subject.
+#![allow(
+    clippy::items_after_statements,
+    clippy::manual_async_fn,
+    clippy::needless_pass_by_value,
+    clippy::similar_names,
+    clippy::unused_async,
+    clippy::unused_self
+)]
 
 mod cancel;
 mod cancelled;

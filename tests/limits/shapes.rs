@@ -676,7 +676,7 @@ async fn a_policy_stands_beside_guards() {
     // The first attempt at 0 s, the second from 1 s to 2 s, then 3 s and 4 s; 5 s is too late.
     assert_eq!(outcome, Err(Error::Real(4)));
     assert_eq!((reports[0].reason(), reports[0].attempts()), (StopReason::Time, 4));
-    let verdicts: Vec<_> = reports[0].history().iter().map(|it| it.verdict()).collect();
+    let verdicts: Vec<_> = reports[0].history().iter().map(retry::PastAttempt::verdict).collect();
     assert_eq!(verdicts, [Verdict::Retry, Verdict::Ambiguous, Verdict::Retry, Verdict::Retry]);
 }
 
@@ -719,7 +719,7 @@ fn a_sync_function_of_any_shape_is_guarded() {
     let breaker = Breaker::consecutive(9);
     let budget = Budget::new(100).initial(100);
     let mut wheel = Wheel { breaker: &breaker, budget: &budget, parts: Vec::new() };
-    assert_eq!((&&wheel).first(&8_u8), Err(Error::Real(3)));
+    assert_eq!((&wheel).first(&8_u8), Err(Error::Real(3)));
     let reports = record_sync(|| wheel.turn(&7_u8, &stop).is_err()).1;
     assert_eq!((reports[0].reason(), reports[0].attempts()), (StopReason::Attempts, 3));
     stop.store(true, Ordering::Release);
@@ -728,6 +728,6 @@ fn a_sync_function_of_any_shape_is_guarded() {
     });
     assert!(is_cut);
     assert_eq!((reports[0].reason(), reports[0].attempts()), (StopReason::Cancelled, 0));
-    assert_eq!((&&wheel).first(&8_u8), Ok(&8));
+    assert_eq!((&wheel).first(&8_u8), Ok(&8));
     assert_eq!(budget.available(), 100 - 4 * 14 + 1);
 }
