@@ -33,6 +33,10 @@
     feature = "http",
     doc = "- [`http`](mod@http) knows which statuses are worth another attempt, `Retry-After` and idempotency keys."
 )]
+#![cfg_attr(
+    feature = "tower",
+    doc = "- [`tower`](mod@tower) retries the requests of a service, as a layer."
+)]
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "serde")]
@@ -40,6 +44,8 @@ pub mod config;
 pub mod guide;
 #[cfg(feature = "http")]
 pub mod http;
+#[cfg(feature = "tower")]
+pub mod tower;
 
 #[cfg(feature = "serde")]
 pub use config::PolicyConfig;

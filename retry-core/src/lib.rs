@@ -78,6 +78,14 @@ pub mod sealed {
     pub use crate::policy::policy::SealedPolicy;
 }
 
+/// A call by a policy as a future, for the facade's own services. It is not re-exported, and no part of
+/// it is stable.
+#[doc(hidden)]
+pub mod calling {
+    pub use crate::policy::calling::{Attempts, BySleep, Calling, OnTokio, Pausing};
+    pub use crate::policy::limiting::Fits;
+}
+
 /// Where the compiler finds the name of what it warns of. No part of it is stable.
 #[doc(hidden)]
 pub mod alias {

@@ -361,6 +361,12 @@ impl Failing {
         self.call.was_ambiguous()
     }
 
+    /// No attempt can be made after the one in progress.
+    pub(crate) fn was_last(&mut self) {
+        let made = self.number();
+        self.call.set_most_attempts(made);
+    }
+
     /// The first half of [`failed`](Self::failed).
     #[cold]
     pub(crate) fn fail(&mut self, verdict: Verdict) {

@@ -349,6 +349,12 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
         self.goes_on(next)
     }
 
+    /// No attempt can be made after the one that has just ended, whatever `stop` says.
+    #[cold]
+    pub(crate) fn was_last(&mut self) {
+        self.boxed().0.was_last();
+    }
+
     /// The first half of [`failed`](Self::failed), where something of the user's comes between.
     #[inline(always)]
     pub fn fail(&mut self, verdict: Verdict) {

@@ -174,29 +174,39 @@ impl<A: Cuttable, Z: FnMut(Duration) -> T, T: Future> Future for Cutting<A, Z, T
     type Output = Result<A::Output, A::Cut>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut this = self.project();
-        if let Poll::Ready(output) = Pin::new(&mut *this.attempt).poll(cx) {
-            return Poll::Ready(Ok(output));
-        }
-        for _ in 0..2 {
-            if let Some(timer) = this.timer.as_mut().as_pin_mut() {
-                if timer.poll(cx).is_pending() {
-                    return Poll::Pending;
-                }
-                this.timer.set(None);
-            }
-            match this.attempt.cut_in() {
-                None => return Poll::Pending,
-                Some(Duration::ZERO) => {
-                    return this.attempt.cut().map_or(Poll::Pending, |cut| Poll::Ready(Err(cut)));
-                }
-                Some(left) => this.timer.set(Some((this.sleep)(left))),
-            }
-        }
-        // A timer that ends early must not keep everybody else from running.
-        cx.waker().wake_by_ref();
-        Poll::Pending
+        let this = self.project();
+        poll_cutting(this.attempt, this.sleep, this.timer, cx)
     }
+}
+
+/// Polls what is given up when it takes too long, for which a timer is kept elsewhere.
+pub(crate) fn poll_cutting<A: Cuttable, T: Future>(
+    attempt: &mut A,
+    sleep: &mut impl FnMut(Duration) -> T,
+    mut timer: Pin<&mut Option<T>>,
+    cx: &mut Context<'_>,
+) -> Poll<Result<A::Output, A::Cut>> {
+    if let Poll::Ready(output) = Pin::new(&mut *attempt).poll(cx) {
+        return Poll::Ready(Ok(output));
+    }
+    for _ in 0..2 {
+        if let Some(ends) = timer.as_mut().as_pin_mut() {
+            if ends.poll(cx).is_pending() {
+                return Poll::Pending;
+            }
+            timer.set(None);
+        }
+        match attempt.cut_in() {
+            None => return Poll::Pending,
+            Some(Duration::ZERO) => {
+                return attempt.cut().map_or(Poll::Pending, |cut| Poll::Ready(Err(cut)));
+            }
+            Some(left) => timer.set(Some(sleep(left))),
+        }
+    }
+    // A timer that ends early must not keep everybody else from running.
+    cx.waker().wake_by_ref();
+    Poll::Pending
 }
 
 #[cfg(test)]

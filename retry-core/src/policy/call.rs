@@ -8,7 +8,7 @@ use core::time::Duration;
 
 use crate::engine::call::Rules;
 use crate::engine::clock::{self, Runtime, Source, System};
-use crate::engine::gates::Entry;
+use crate::engine::gates::{Entry, Guards};
 use crate::engine::handle::Handle;
 use crate::engine::timer;
 use crate::policy::limiting::{Fits, Limiting};
@@ -47,11 +47,12 @@ impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
         let mut call: Call<System, L::Guards> =
             Handle::begin(self.site(), clock::system(), Entry::of::<S>(), self.limits.guards());
         let mut last = L::last(None);
+        let repeat = Repeat { idempotent: self.is_idempotent(), may_go_on: true };
         loop {
             let pause = {
                 let made = L::admit(&mut call).map(|()| call.run(&mut attempt));
                 let (outcome, ended) = L::settle(made, &mut last);
-                match self.next(&mut call, &outcome, ended) {
+                match next(self, &mut call, &outcome, ended, repeat) {
                     Some(pause) => {
                         last = L::last(Some(outcome));
                         pause
@@ -128,6 +129,8 @@ impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
         self.run(|pause| timer::pausing_by(pause, &sleep), attempt).await
     }
 
+    /// The same steps as those of [`Calling`](super::calling::Calling), which cannot hold the futures of
+    /// a closure that lends to them, and be sent to another thread.
     async fn run<R, F, P>(
         &self,
         pausing: impl Fn(Duration) -> P,
@@ -143,6 +146,7 @@ impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
         let mut call: Call<Runtime, L::Guards> =
             Handle::begin(self.site(), clock::runtime(), Entry::of::<S>(), self.limits.guards());
         let mut last = L::last(None);
+        let repeat = Repeat { idempotent: self.is_idempotent(), may_go_on: true };
         loop {
             // The outcome is gone before the pause, so that it need not be `Send`, unless it may have
             // to be returned after all.
@@ -155,7 +159,7 @@ impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
                     Err(refused) => Err(refused),
                 };
                 let (outcome, ended) = L::settle(made, &mut last);
-                match self.next(&mut call, &outcome, ended) {
+                match next(self, &mut call, &outcome, ended, repeat) {
                     Some(pause) => {
                         last = L::last(Some(outcome));
                         pause
@@ -167,35 +171,48 @@ impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
             L::woken(&mut call);
         }
     }
+}
 
-    /// How long to pause before the next attempt, or `None` to return the outcome: at once where the
-    /// call has `ended` with it.
-    fn next<R, C: Source>(
-        &self,
-        call: &mut Call<C, L::Guards>,
-        outcome: &R,
-        ended: Option<StopReason>,
-    ) -> Option<Duration>
-    where
-        R: Outcome<Error: fmt::Debug>,
-        O: On<R>,
-    {
-        let found = outcome.as_result().err().map_or(Found::Value, Found::Error);
-        let error = Told::new(found, fmt::Debug::fmt);
-        if let Some(reason) = ended {
-            call.refuse(reason, &error);
-            return None;
-        }
-        let verdict = call.said(&error).unwrap_or_else(|| self.on().verdict(outcome));
-        if verdict.is_final() {
-            call.settle(&error);
-            return None;
-        }
-        let rules =
-            Rules { idempotent: self.is_idempotent(), max_hint: self.max_hint(), ..Rules::DEFAULT };
-        call.failed(verdict, &rules, self.stop(), self.wait(), &error).ok()
+/// What is known of another attempt beside the policy.
+#[derive(Clone, Copy)]
+pub(super) struct Repeat {
+    /// It is harmless even if an attempt has taken effect.
+    pub(super) idempotent: bool,
+    /// It can be made.
+    pub(super) may_go_on: bool,
+}
+
+/// How long to pause before the next attempt, or `None` to return the outcome: at once where the call
+/// has `ended` with it.
+pub(super) fn next<P, R, C: Source, G: Guards>(
+    policy: &P,
+    call: &mut Call<C, G>,
+    outcome: &R,
+    ended: Option<StopReason>,
+    repeat: Repeat,
+) -> Option<Duration>
+where
+    P: AsPolicy<On: On<R>>,
+    R: Outcome<Error: fmt::Debug>,
+{
+    let found = outcome.as_result().err().map_or(Found::Value, Found::Error);
+    let error = Told::new(found, fmt::Debug::fmt);
+    if let Some(reason) = ended {
+        call.refuse(reason, &error);
+        return None;
     }
+    let verdict = call.said(&error).unwrap_or_else(|| policy.on().verdict(outcome));
+    if verdict.is_final() {
+        call.settle(&error);
+        return None;
+    }
+    if !repeat.may_go_on {
+        call.was_last();
+    }
+    let (idempotent, max_hint) = (repeat.idempotent, policy.max_hint());
+    let rules = Rules { idempotent, max_hint, ..Rules::DEFAULT };
+    call.failed(verdict, &rules, policy.stop(), policy.wait(), &error).ok()
 }
 
 /// A call by a policy.
-type Call<C, G> = Handle<C, Instant, G, false>;
+pub(super) type Call<C, G> = Handle<C, Instant, G, false>;

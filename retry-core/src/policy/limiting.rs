@@ -11,7 +11,7 @@ use core::time::Duration;
 use crate::engine::clock::{Source, Start};
 use crate::engine::gates::{Guards, Timeout};
 use crate::engine::handle::Handle;
-use crate::engine::timer::{Cuttable, Cutting};
+use crate::engine::timer::{Cuttable, Cutting, poll_cutting};
 use crate::guard::breaker::Breaker;
 use crate::guard::budget::Budget;
 use crate::guard::guarded::Guarded;
@@ -121,6 +121,15 @@ pub trait Limiting: sealed::Sealed + Copy {
         sleep: Z,
     ) -> Self::Attempt<A, Z, T>;
 
+    /// Polls such an attempt, whose timer is kept by the caller.
+    #[doc(hidden)]
+    fn poll<A: Cuttable<Cut = Interrupted>, T: Future>(
+        attempt: A,
+        sleep: impl FnMut(Duration) -> T,
+        timer: Pin<&mut Option<T>>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<A::Output, Self::Cut>>;
+
     #[doc(hidden)]
     fn last<R>(outcome: Option<R>) -> Self::Last<R>;
 
@@ -225,6 +234,16 @@ macro_rules! uncut {
             }
 
             #[inline]
+            fn poll<A: Cuttable<Cut = Interrupted>, T: Future>(
+                attempt: A,
+                _: impl FnMut(Duration) -> T,
+                _: Pin<&mut Option<T>>,
+                cx: &mut Context<'_>,
+            ) -> Poll<Result<A::Output, Infallible>> {
+                Pin::new(&mut Whole(attempt)).poll(cx)
+            }
+
+            #[inline]
             fn last<R>(_: Option<R>) {}
 
             #[inline]
@@ -294,6 +313,16 @@ impl Limiting for Limited {
         sleep: Z,
     ) -> Cutting<A, Z, T> {
         Cutting::new(attempt, sleep)
+    }
+
+    #[inline]
+    fn poll<A: Cuttable<Cut = Interrupted>, T: Future>(
+        mut attempt: A,
+        mut sleep: impl FnMut(Duration) -> T,
+        timer: Pin<&mut Option<T>>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<A::Output, Interrupted>> {
+        poll_cutting(&mut attempt, &mut sleep, timer, cx)
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 pub(crate) mod asking;
 mod build;
 mod call;
+pub(crate) mod calling;
 pub(crate) mod limiting;
 #[allow(clippy::module_inception)] // a room may be named after its main piece
 pub(crate) mod policy;
