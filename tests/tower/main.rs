@@ -1,0 +1,18 @@
+//! The layer over services made by hand, where time passes only by sleeping.
+
+#![allow(clippy::unwrap_used)] // a test that cannot go on should say where
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod guards;
+mod places;
+mod requests;
+mod service;
+
+use service::{Fault, Scripted, Step};
+use support::{ms, secs, send, site};
+use tower::{Layer, Service, ServiceExt};
+
+use retry::tower::RetryLayer;
+use retry::{StopReason, policy};
