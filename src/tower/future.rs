@@ -38,16 +38,12 @@ where
     Z: Pausing,
 {
     pub(super) fn new(layer: RetryLayer<P, C, Z>, ready: S, request: Req) -> Self {
-        let RetryLayer { policy, requests, sleep } = layer;
-        let requests = Requests {
-            answer: None,
-            idempotent: requests.is_idempotent(&request),
-            place: Place::Reserved,
-            service: ready,
-            request: Some(request),
-            requests,
-        };
-        Self { call: Calling::new(policy, requests, sleep) }
+        let RetryLayer { policy, requests: repeat, sleep } = layer;
+        let idempotent = repeat.is_idempotent(&request);
+        let (place, request) = (Place::Reserved, Some(request));
+        let attempts =
+            Requests { answer: None, service: ready, place, request, idempotent, repeat };
+        Self { call: Calling::new(policy, attempts, sleep) }
     }
 }
 
@@ -103,7 +99,7 @@ pin_project! {
         // For the next attempt.
         request: Option<Req>,
         idempotent: Option<bool>,
-        requests: C,
+        repeat: C,
     }
 }
 
@@ -119,7 +115,7 @@ impl<S: Service<Req>, Req, C: RepeatRequest<Req>> Future for Requests<S, Req, C>
                 *this.place = Place::Reserved;
             }
             if let Some(request) = this.request.take() {
-                *this.request = this.requests.repeat(&request);
+                *this.request = this.repeat.repeat(&request);
                 *this.place = Place::None;
                 this.answer.set(Some(this.service.call(request)));
             }

@@ -1,6 +1,7 @@
 //! The layer over services made by hand, where time passes only by sleeping.
 
-#![allow(clippy::unwrap_used)] // a test that cannot go on should say where
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // a test that cannot go on should say where
+#![allow(unreachable_pub)] // no other crate is told of what is shared
 
 #[path = "../support/mod.rs"]
 mod support;

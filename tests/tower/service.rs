@@ -68,6 +68,7 @@ pub struct Scripted {
 
 /// What an answer is: it may hold its place.
 #[derive(Debug)]
+#[allow(dead_code)] // the place is held, and not looked at
 pub struct Answer(pub u16, pub Option<OwnedSemaphorePermit>);
 
 impl Scripted {
@@ -172,8 +173,8 @@ impl Service<String> for Scripted {
     }
 }
 
-/// Takes a step away that would not go by itself.
 impl Scripted {
+    /// Takes a step away that would not go by itself.
     pub fn skip(&self) {
         self.seen.lock().unwrap().steps.pop_front();
     }
