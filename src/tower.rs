@@ -50,6 +50,10 @@
 //! - **The order of layers** is that of the builder, the outermost first: above a `concurrency_limit`
 //!   each attempt takes a place of its own, below it a call keeps one through all its pauses.
 //!
+//! Where the compiler finds no method `ready` or `call`, the request is not `Clone`, the error not `Debug`,
+//! or `on` judges another answer or error than the service gives. It says which where a service is asked
+//! for: `fn check<R>(_: &impl Service<R>) {}`, called with the service.
+//!
 //! The call starts when its future is polled, and is cancelled by dropping it.
 //!
 //! [`Policy`]: crate::Policy

@@ -11,7 +11,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, State};
-use http::{HeaderMap, Method, Request, Response, StatusCode};
+use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -33,10 +33,17 @@ enum Step {
     Hangs,
 }
 
+/// A request, as it arrived.
+struct Seen {
+    from: SocketAddr,
+    key: Option<HeaderValue>,
+    body: Bytes,
+}
+
 #[derive(Clone, Default)]
 struct Server {
     steps: Arc<Mutex<VecDeque<Step>>>,
-    seen: Arc<Mutex<Vec<(SocketAddr, Method, HeaderMap, Bytes)>>>,
+    seen: Arc<Mutex<Vec<Seen>>>,
 }
 
 impl Server {
@@ -54,11 +61,11 @@ impl Server {
     async fn answer(
         State(server): State<Self>,
         ConnectInfo(from): ConnectInfo<SocketAddr>,
-        method: Method,
         headers: HeaderMap,
         body: Bytes,
     ) -> Response<String> {
-        server.seen.lock().unwrap().push((from, method, headers, body));
+        let key = headers.get(IDEMPOTENCY_KEY).cloned();
+        server.seen.lock().unwrap().push(Seen { from, key, body });
         let step = server.steps.lock().unwrap().pop_front();
         let response = Response::builder();
         let response = match step {
@@ -77,12 +84,12 @@ impl Server {
     }
 
     fn connections(&self) -> usize {
-        self.seen.lock().unwrap().iter().map(|seen| seen.0).collect::<HashSet<_>>().len()
+        self.seen.lock().unwrap().iter().map(|seen| seen.from).collect::<HashSet<_>>().len()
     }
 
     fn keys(&self) -> Vec<String> {
         let seen = self.seen.lock().unwrap();
-        let keys = seen.iter().filter_map(|seen| seen.2.get(IDEMPOTENCY_KEY));
+        let keys = seen.iter().filter_map(|seen| seen.key.as_ref());
         keys.map(|key| key.to_str().unwrap().to_owned()).collect()
     }
 }
@@ -158,7 +165,7 @@ async fn a_post_is_repeated_only_if_it_was_refused_or_has_a_key() {
     let response = service.ready().await.unwrap().call(keyed).await.unwrap();
     assert_eq!(response.status(), StatusCode::OK);
     assert_eq!(server.keys(), ["order-7"; 3]);
-    assert!(server.seen.lock().unwrap().iter().all(|seen| seen.3 == "{}"), "the body as well");
+    assert!(server.seen.lock().unwrap().iter().all(|seen| seen.body == "{}"), "the body as well");
 }
 
 /// A service below the layer knows the call that it serves.
