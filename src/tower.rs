@@ -52,7 +52,7 @@
 //!
 //! Where the compiler finds no method `ready` or `call`, the request is not `Clone`, the error not `Debug`,
 //! or `on` judges another answer or error than the service gives. It says which where a service is asked
-//! for: `fn check<R>(_: &impl Service<R>) {}`, called with the service.
+//! for: `fn check<R>(_: &impl Service<R>) {}`, called as `check::<Request>(&service)`.
 //!
 //! The call starts when its future is polled, and is cancelled by dropping it.
 //!
@@ -94,12 +94,6 @@ impl<P: AsPolicy> RetryLayer<P> {
     }
 }
 
-impl<P: AsPolicy, Z: Pausing> RetryLayer<P, Cloned, Z> {
-    fn with_pauses(policy: P, sleep: Z) -> Self {
-        Self { policy: Arc::new(policy), requests: Cloned, sleep }
-    }
-}
-
 impl<P: AsPolicy, F, R> RetryLayer<P, Cloned, BySleep<F>>
 where
     F: Fn(Duration) -> R,
@@ -122,7 +116,7 @@ where
     /// # let _ = layer;
     /// ```
     pub fn with_sleep(policy: P, sleep: F) -> Self {
-        Self::with_pauses(policy, BySleep(sleep))
+        Self { policy: Arc::new(policy), requests: Cloned, sleep: BySleep(sleep) }
     }
 }
 
