@@ -17,7 +17,7 @@ use crate::engine::handle::Handle;
 use crate::engine::timer::{self, Pause};
 use crate::policy::call::{Call, Repeat, next};
 use crate::policy::limiting::{Fits, Limiting};
-use crate::policy::policy::AsPolicy;
+use crate::policy::policy::{AsPolicy, SealedPolicy};
 use crate::strategy::on::On;
 use crate::verdict::outcome::Outcome;
 
@@ -95,8 +95,8 @@ enum Stage {
     Over,
 }
 
-type Guards<P> = <<P as AsPolicy>::Limits as Limiting>::Guards;
-type Last<P, R> = <<P as AsPolicy>::Limits as Limiting>::Last<R>;
+type Guards<P> = <<P as SealedPolicy>::Limits as Limiting>::Guards;
+type Last<P, R> = <<P as SealedPolicy>::Limits as Limiting>::Last<R>;
 
 pin_project! {
     /// One call by a policy, which starts when it is first polled. Polled after it has ended, it never
