@@ -192,7 +192,7 @@ fn an_inner_seed_does_not_move_the_outer_one() {
 #[test]
 fn overrides_show_what_they_override() {
     let shown = format!("{:?}", retry_with().stop(stop::attempts(1)).seed(7).only("f"));
-    let expected = r#"Overrides { stop: true, wait: false, enabled: None, seed: Some(7), virtual_time: false, only: Some("f") }"#;
+    let expected = r#"Overrides { stop: true, wait: false, enabled: None, guards: None, seed: Some(7), virtual_time: false, only: Some("f") }"#;
     assert_eq!(shown, expected);
 }
 

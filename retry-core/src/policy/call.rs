@@ -60,7 +60,7 @@ impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
                     None => return outcome,
                 }
             };
-            timer::blocking(call.pause(pause));
+            timer::blocking(call.block(pause));
             L::woken(&mut call);
         }
     }

@@ -79,5 +79,4 @@ pub(super) const MISTAKES: &[Mistake] = &[
         "B: stop = attempts(3), wait = none(), deadline = 9s, interrupted = async |it| it, async { f().await }",
         &["`interrupted` makes an error on the spot"],
     ),
-    ("P: stop = attempts(3), wait = none(), deadline = 9s", &["`deadline` is about one function"]),
 ];
