@@ -193,7 +193,7 @@ async fn a_hint_does_not_disturb_the_backoff_that_follows_it() {
     assert_eq!(delays, all_ms([100, 30_000, 400, 800]));
     // `decorrelated` goes on from its own value, not from the hint.
     let (delays, _) = asked!([secs(50)], stop = attempts(3), wait = decorrelated(100ms, 20s));
-    assert_eq!(delays[0], secs(50));
+    assert!((secs(50)..=secs(55)).contains(&delays[0]), "{delays:?}");
     assert!((ms(100)..=ms(900)).contains(&delays[1]), "{delays:?}");
 }
 

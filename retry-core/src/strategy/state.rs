@@ -52,7 +52,7 @@ pub struct State {
     throttled: ThrottledWaits,
     /// Whether a wait strategy has said that there shall be no other attempt.
     is_over: Cell<bool>,
-    /// Whether the wait strategy has drawn a random number this time.
+    /// Whether the wait strategy has spread its wait this time.
     has_drawn: Cell<bool>,
     /// Why the stop strategy that is being asked says yes.
     noted: Cell<Option<StopReason>>,
@@ -262,11 +262,21 @@ impl State {
 
     /// A number from 0 up to 1.
     pub(crate) fn random(&self) -> f64 {
-        self.has_drawn.set(true);
         self.with_memory(Memory::random)
     }
 
-    /// Whether the wait strategy spreads its waits: it has drawn a random number when it was asked.
+    /// The same, for a wait that is spread by it.
+    pub(crate) fn random_spread(&self) -> f64 {
+        self.has_drawn.set(true);
+        self.random()
+    }
+
+    /// The wait is spread, by numbers drawn elsewhere.
+    pub(crate) fn spread(&self) {
+        self.has_drawn.set(true);
+    }
+
+    /// Whether the wait strategy spreads its waits: it has drawn one of those when it was asked.
     pub(crate) fn spreads(&self) -> bool {
         self.has_drawn.get()
     }

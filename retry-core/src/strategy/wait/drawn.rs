@@ -32,7 +32,7 @@ pub struct Random {
 
 impl Wait for Random {
     fn delay(&self, state: &State) -> Delay {
-        Delay::between(draw(state.random(), self.least, self.most), self.most)
+        Delay::between(draw(state.random_spread(), self.least, self.most), self.most)
     }
 }
 
@@ -92,6 +92,7 @@ impl Wait for Decorrelated {
         let Self { base, cap, factor } = *self;
         // `max` also turns a NaN into 1, which would be no bound to know it by.
         let factor = factor.max(1.0);
+        state.spread();
         state.with_memory(|memory| {
             let previous = memory.decorrelated((base, cap, factor)).unwrap_or(base);
             let most = scale(previous, factor).min(cap).max(base);

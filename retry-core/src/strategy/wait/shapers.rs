@@ -41,15 +41,15 @@ shapers! {
     /// See [`Wait::floor`].
     Floor(floor: Duration) => |delay, state| delay.floored(*floor);
     /// See [`Wait::full_jitter`].
-    FullJitter() => |delay, state| delay.shrink(state.random());
+    FullJitter() => |delay, state| delay.shrink(state.random_spread());
     /// See [`Wait::equal_jitter`].
-    EqualJitter() => |delay, state| delay.shrink(f64::midpoint(1.0, state.random()));
+    EqualJitter() => |delay, state| delay.shrink(f64::midpoint(1.0, state.random_spread()));
     /// See [`Wait::jitter`].
     Jitter(width: Duration) => |delay, state| delay.add_extra(scale(*width, state.random()));
     /// See [`Wait::jitter_factor`].
     JitterFactor(factor: f64) => |delay, state| {
         // `max` turns the NaN that `clamp` lets through into 0. Like all jitters it waits longer
         // for a greater number, which a preview stands on.
-        delay.shrink(1.0 - factor.clamp(0.0, 1.0).max(0.0) * (1.0 - state.random()))
+        delay.shrink(1.0 - factor.clamp(0.0, 1.0).max(0.0) * (1.0 - state.random_spread()))
     };
 }
