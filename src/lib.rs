@@ -37,6 +37,10 @@
     feature = "tower",
     doc = "- [`tower`](mod@tower) retries the requests of a service, as a layer."
 )]
+#![cfg_attr(
+    feature = "reqwest",
+    doc = "- [`reqwest`](mod@reqwest) sends requests of that client again, and knows what its errors mean."
+)]
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "serde")]
@@ -46,6 +50,8 @@ pub mod guide;
 pub mod http;
 #[cfg(feature = "tower")]
 pub mod tower;
+#[cfg(all(feature = "reqwest", not(all(target_family = "wasm", target_os = "unknown"))))]
+pub mod reqwest;
 
 #[cfg(feature = "serde")]
 pub use config::PolicyConfig;
