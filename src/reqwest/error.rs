@@ -47,9 +47,15 @@ enum Cause {
     Failed(::reqwest::Error),
     Status(StatusError),
     Interrupted(Interrupted),
+    Spent,
 }
 
 impl RequestError {
+    /// There is nothing left to send.
+    pub(super) const fn spent() -> Self {
+        Self { cause: Cause::Spent, url: None }
+    }
+
     /// Where it was sent, or was redirected to last; `None` if that is not known.
     pub fn url(&self) -> Option<&Url> {
         self.url.as_deref()
@@ -68,7 +74,7 @@ impl RequestError {
         match &self.cause {
             Cause::Failed(error) => error.status(),
             Cause::Status(error) => Some(error.status()),
-            Cause::Interrupted(_) => None,
+            Cause::Interrupted(_) | Cause::Spent => None,
         }
     }
 
@@ -88,6 +94,7 @@ impl Transient for RequestError {
             Cause::Failed(error) => error.verdict(),
             Cause::Status(error) => error.verdict(),
             Cause::Interrupted(interrupted) => interrupted.verdict(),
+            Cause::Spent => Verdict::Final,
         }
     }
 }
@@ -124,6 +131,7 @@ impl fmt::Display for RequestError {
             }
             Cause::Status(error) => fmt::Display::fmt(error, f),
             Cause::Interrupted(interrupted) => fmt::Display::fmt(interrupted, f),
+            Cause::Spent => f.write_str("the body of the request was a stream, and has been sent"),
         }
     }
 }
@@ -139,6 +147,7 @@ impl fmt::Debug for RequestError {
             Cause::Failed(error) => fmt::Debug::fmt(error, f),
             Cause::Status(error) => fmt::Debug::fmt(error, f),
             Cause::Interrupted(interrupted) => fmt::Debug::fmt(interrupted, f),
+            Cause::Spent => f.write_str("Spent"),
         }
     }
 }
@@ -149,6 +158,7 @@ impl Error for RequestError {
             Cause::Failed(error) => error,
             Cause::Status(error) => error,
             Cause::Interrupted(interrupted) => interrupted,
+            Cause::Spent => return None,
         })
     }
 }

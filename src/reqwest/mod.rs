@@ -25,8 +25,11 @@
 //! its own `Cargo.toml`. In a browser, where reqwest cannot tell how far a request had come, this
 //! module is not there.
 
+mod body;
 mod error;
 mod response;
+mod send;
 
 pub use self::error::RequestError;
 pub use self::response::ResponseExt;
+pub use self::send::{RequestBuilderExt, SendRetrying};

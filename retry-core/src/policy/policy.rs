@@ -227,6 +227,16 @@ impl<S, W, O> Policy<S, W, O> {
     }
 }
 
+impl<S, W, O, L> Policy<S, W, O, L> {
+    /// A policy that is like another one but for these three, for what calls on its behalf.
+    #[doc(hidden)]
+    pub fn like<P: AsPolicy<Limits = L> + ?Sized>(policy: &P, stop: S, wait: W, on: O) -> Self {
+        let (max_hint, idempotent) = (policy.max_hint(), policy.is_idempotent());
+        let (limits, site) = (policy.limits(), policy.site());
+        Self { stop, wait, on, max_hint, idempotent, limits, site }
+    }
+}
+
 impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
     /// The same policy with a type that can be named; see [`BoxedPolicy`].
     pub fn boxed<E>(self) -> BoxedPolicy<E, S::Ends, L>
