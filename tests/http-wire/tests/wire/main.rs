@@ -1,0 +1,7 @@
+//! Requests of reqwest, with and without `send_retrying`, against a server that misbehaves.
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+mod attribute;
+mod errors;
+mod sending;
+mod server;
