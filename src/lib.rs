@@ -48,10 +48,10 @@ pub mod config;
 pub mod guide;
 #[cfg(feature = "http")]
 pub mod http;
-#[cfg(feature = "tower")]
-pub mod tower;
 #[cfg(all(feature = "reqwest", not(all(target_family = "wasm", target_os = "unknown"))))]
 pub mod reqwest;
+#[cfg(feature = "tower")]
+pub mod tower;
 
 #[cfg(feature = "serde")]
 pub use config::PolicyConfig;

@@ -82,9 +82,10 @@ async fn serve(
     }
 }
 
-#[allow(deprecated)] // it blocks only if there is something left to send
+#[allow(deprecated)] // a linger of zero does not block
 fn reset(stream: TcpStream) {
     stream.set_linger(Some(Duration::ZERO)).expect("set");
+    drop(stream);
 }
 
 async fn converse(
