@@ -1,6 +1,6 @@
 //! Requests of the client reqwest, sent again (feature `reqwest`).
 //!
-//! - [`reqwest::Error`](::reqwest::Error) is [`Transient`](retry_core::Transient), by how far the
+//! - [`reqwest::Error`] is [`Transient`](retry_core::Transient), by how far the
 //!   request had come, so that `on` may be left out.
 //! - [`check_status`](ResponseExt::check_status) makes an error of an answer that is not good, with
 //!   what the server asked to wait.
