@@ -11,5 +11,3 @@ fn main() {
         nested = once,
     };
 }
-
-// errors: 4

@@ -9,3 +9,5 @@ fn main() {
     let _ = policy! { stop = attempts(3), wait = none(), on = any_error(), budget = &BREAKER };
     let _ = policy! { stop = attempts(3), wait = none(), on = any_error(), deadline = seconds };
 }
+
+// errors: 2

@@ -11,3 +11,5 @@ fn main() {
     let _ = policy! { stop = attempts(3), wait = none(), on = any_error(), cancel = || false };
     let _ = policy! { stop = attempts(3), wait = none(), on = any_error(), nested = twice };
 }
+
+// errors: 6

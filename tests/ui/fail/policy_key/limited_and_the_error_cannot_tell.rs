@@ -23,3 +23,5 @@ async fn caller() {
 }
 
 fn main() {}
+
+// errors: 2
