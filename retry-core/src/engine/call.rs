@@ -3,6 +3,9 @@
 //! It reads no clock, sleeps not and logs nothing; see `failing.rs` for who does. Where nobody
 //! reads a clock it is told no time, and can tell none.
 
+// What every failure runs through has few callers, and would else save and give back all registers twice.
+#![allow(clippy::inline_always)]
+
 use crate::Instant;
 use core::time::Duration;
 
@@ -344,6 +347,7 @@ impl Call {
     }
 
     /// An attempt has failed.
+    #[inline(always)]
     pub(crate) fn failed(&mut self, now: Option<Instant>, verdict: Verdict) {
         let state = &mut self.state;
         if self.attempts > 0 {
@@ -402,6 +406,7 @@ impl Call {
     /// there is none. The delay is computed once, then `stop` is asked; where the other side has
     /// asked for a wait, once without and once with it. Where the policy is made to go on `forever`,
     /// that wait may be of any length.
+    #[inline(always)]
     pub(crate) fn next(
         &mut self,
         rules: &Rules,
@@ -423,7 +428,7 @@ impl Call {
             (limit, left) => limit.or(left),
         };
         let backoff = self.backoff(wait);
-        self.state.delay = backoff.unwrap_or(Delay::ZERO).total();
+        self.state.delay = backoff.as_ref().map_or(Duration::ZERO, |delay| delay.total());
         if self.attempts >= self.most_attempts {
             return Err(StopReason::Attempts);
         }
@@ -431,12 +436,12 @@ impl Call {
         if let Some(reason) = reason_to_stop(stop, &self.state) {
             return Err(reason);
         }
-        let Some(backoff) = backoff else { return Err(StopReason::Custom) };
+        let Some(backoff) = &backoff else { return Err(StopReason::Custom) };
         if let Some(hint) = verdict.hint() {
             let Some(hint) = rules.max_hint.grant(hint, self.state.remaining, forever) else {
                 return Err(StopReason::HintTooLong);
             };
-            let spread = self.spread(hint, backoff, rules.max_hint);
+            let spread = self.spread(hint, *backoff, rules.max_hint);
             self.state.delay = backoff.at_least(hint).saturating_add(spread);
             if let Some(reason) = reason_to_stop(stop, &self.state) {
                 return Err(reason);

@@ -23,7 +23,7 @@ use crate::scope::scope;
 use crate::stats::event::{Ended, ErrorText, Event, Healthy, Retrying};
 use crate::stats::nesting;
 use crate::stats::site::Site;
-use crate::stats::tell::{is_heard, retried, tell};
+use crate::stats::tell::{is_heard, may_be_heard, retried, tell};
 use crate::strategy::erased::{AnyStop, AnyWait};
 use crate::strategy::state::State;
 use crate::verdict::verdict::Verdict;
@@ -318,11 +318,10 @@ impl Failing {
     pub(crate) fn failed(
         &mut self,
         verdict: Verdict,
-        asked: Asked<'_>,
+        mut asked: Asked<'_>,
     ) -> Result<Duration, StopReason> {
-        let error = asked.error;
-        self.fail_at(self.now(), verdict, error);
-        self.decide(asked).map_err(|reason| self.end(reason, error))
+        self.fail_at(self.now(), verdict, asked.error);
+        self.decide(&mut asked).map_err(|reason| self.end(reason, asked.error))
     }
 
     /// The attempt has ended: what `reset` is told. `None` where nobody asks.
@@ -400,13 +399,12 @@ impl Failing {
 
     /// The second half of [`failed`](Self::failed), after something that may have taken its time.
     #[cold]
-    pub(crate) fn next(&mut self, asked: Asked<'_>) -> Result<Duration, StopReason> {
+    pub(crate) fn next(&mut self, mut asked: Asked<'_>) -> Result<Duration, StopReason> {
         self.call.decided_at(self.now());
         if let Some(history) = &mut self.history {
             history.set_last_error(asked.error);
         }
-        let error = asked.error;
-        self.decide(asked).map_err(|reason| self.end(reason, error))
+        self.decide(&mut asked).map_err(|reason| self.end(reason, asked.error))
     }
 
     /// Whether it will be too late to start an attempt once `delay` is over.
@@ -418,14 +416,13 @@ impl Failing {
 
     /// How long to pause before another attempt, or why there is none. Once nothing stands in the
     /// way of the retry, it is told.
-    fn decide(&mut self, asked: Asked<'_>) -> Result<Duration, StopReason> {
-        let Asked { rules, forever, stop, wait, error, guards } = asked;
+    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Duration, StopReason> {
         let (stop, wait) = match &self.overrides {
-            Some(overrides) => (overrides.stop(stop), overrides.wait(wait)),
-            None => (stop, wait),
+            Some(overrides) => (overrides.stop(asked.stop), overrides.wait(asked.wait)),
+            None => (asked.stop, asked.wait),
         };
-        let mut delay = self.call.next(rules, forever, stop, wait)?;
-        if let Some(guards) = guards {
+        let mut delay = self.call.next(asked.rules, asked.forever, stop, wait)?;
+        if let Some(guards) = &mut asked.guards {
             let waits = guards.refuse(delay, &|| self.time.now())?;
             if waits > delay {
                 self.call.stretch(waits, stop)?;
@@ -435,14 +432,24 @@ impl Failing {
         }
         if let Some(most) = self.call.most() {
             self.site.learn_bound(most);
-            if let Some(outer) = context::around().filter(|_| is_heard(true)) {
-                nesting::multiplies(outer, self.site, most);
-            }
         }
         if let Some(history) = &mut self.history {
             history.set_last_delay(delay);
         }
-        let loud = self.call.is_loud(rules, &mut self.warned);
+        if may_be_heard() {
+            self.tell_retry(delay, asked);
+        }
+        Ok(delay)
+    }
+
+    /// A retry is certain, and somebody may listen.
+    #[cold]
+    fn tell_retry(&mut self, delay: Duration, asked: &Asked<'_>) {
+        let outer = context::around().filter(|_| is_heard(true));
+        if let (Some(outer), Some(most)) = (outer, self.call.most()) {
+            nesting::multiplies(outer, self.site, most);
+        }
+        let loud = self.call.is_loud(asked.rules, &mut self.warned);
         if is_heard(loud) {
             let retrying = Retrying {
                 attempt: self.call.attempts(),
@@ -450,11 +457,10 @@ impl Failing {
                 elapsed: self.call.elapsed(),
                 left: self.call.left_now(),
                 loud,
-                error,
+                error: asked.error,
             };
             tell(self.site, &Event::Retrying(retrying));
         }
-        Ok(delay)
     }
 
     /// The pause begins: how long it is in real time.

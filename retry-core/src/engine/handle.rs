@@ -554,8 +554,10 @@ fn end(
 #[cold]
 #[inline(never)]
 fn rest(site: &'static Site, mut failing: Option<&mut Failing>, delay: Duration) {
-    timer::blocking(block(site, failing.as_deref_mut(), delay));
-    resume(failing);
+    timer::blocking(blocked(site, failing.as_deref_mut(), delay));
+    if let Some(failing) = failing {
+        failing.resume();
+    }
 }
 
 #[cold]
@@ -567,7 +569,12 @@ fn pause(failing: Option<&mut Failing>, delay: Duration) -> Duration {
 #[cold]
 #[inline(never)]
 fn block(site: &'static Site, failing: Option<&mut Failing>, delay: Duration) -> Duration {
-    let pause = pause(failing, delay);
+    blocked(site, failing, delay)
+}
+
+#[inline(always)]
+fn blocked(site: &'static Site, failing: Option<&mut Failing>, delay: Duration) -> Duration {
+    let pause = failing.map_or(delay, |failing| failing.pause(delay));
     #[cfg(feature = "tokio")]
     if !pause.is_zero() {
         blocking::sleeps(site);
