@@ -4,9 +4,10 @@ use crate::Instant;
 use core::time::Duration;
 
 use crate::attempt::context;
-use crate::engine::call::{Call, Rules};
+use crate::engine::call::Call;
 use crate::engine::clock;
 use crate::engine::gates::{Answer, Entry, Guards};
+use crate::engine::rules::Rules;
 use crate::guard::guarded::Guarded;
 use crate::policy::limiting::{Limiting, Settings};
 use crate::policy::policy::{AsPolicy, Pace, Policy};
