@@ -12,14 +12,13 @@ use core::time::Duration;
 use crate::attempt::attempt::Attempt;
 use crate::engine::rules::{MaxHint, Rules, Threshold};
 use crate::report::reason::StopReason;
-use crate::scope::deadline::earlier;
 use crate::stats::event::Healthy;
 use crate::stats::site::Site;
 use crate::strategy::delay::Delay;
 use crate::strategy::erased::{AnyStop, AnyWait};
 use crate::strategy::memory::Chance;
 use crate::strategy::state::State;
-use crate::strategy::stop::{Limits, reason_to_stop};
+use crate::strategy::stop::{Limits, reason_to_stop, tighter};
 use crate::verdict::verdict::Verdict;
 
 /// One retried call after its first failure, or from its start where somebody watches it.
@@ -144,7 +143,7 @@ impl Call {
 
     /// Whether it is too late by `now` for an attempt to start.
     pub(crate) fn is_late(&self, now: Instant) -> bool {
-        earlier(self.latest_start, self.deadline).is_some_and(|latest| now >= latest)
+        tighter(self.latest_start, self.deadline).is_some_and(|latest| now >= latest)
     }
 
     /// Whether an attempt that has ended may have taken effect.
@@ -265,7 +264,7 @@ impl Call {
     }
 
     fn remaining_by(&self, now: Option<Instant>) -> Option<Duration> {
-        Some(earlier(self.limit, self.deadline)?.saturating_duration_since(now?))
+        Some(tighter(self.limit, self.deadline)?.saturating_duration_since(now?))
     }
 
     /// An attempt has failed.
@@ -341,23 +340,14 @@ impl Call {
             return Err(StopReason::Ambiguous);
         }
         let limits = self.capped(stop.limits(&self.state));
-        let left = self
-            .state
-            .now
-            .and_then(|now| self.deadline.map(|deadline| deadline.saturating_duration_since(now)));
-        self.state.remaining = match (limits.remaining, left) {
-            (Some(limit), Some(left)) => Some(limit.min(left)),
-            (limit, left) => limit.or(left),
-        };
+        self.state.remaining = tighter(limits.remaining, self.left_to_deadline());
         let backoff = self.backoff(wait);
         self.state.delay = backoff.as_ref().map_or(Duration::ZERO, |delay| delay.total());
         if self.attempts >= self.most_attempts {
             return Err(StopReason::Attempts);
         }
         // Without the hint first: where the call ends anyway, the hint is not why.
-        if let Some(reason) = reason_to_stop(stop, &self.state) {
-            return Err(reason);
-        }
+        self.allowed_by(stop)?;
         let Some(backoff) = &backoff else { return Err(StopReason::Custom) };
         if let Some(hint) = verdict.hint() {
             let Some(hint) = rules.max_hint.grant(hint, self.state.remaining, forever) else {
@@ -365,14 +355,10 @@ impl Call {
             };
             let spread = self.spread(hint, *backoff, rules.max_hint);
             self.state.delay = backoff.at_least(hint).saturating_add(spread);
-            if let Some(reason) = reason_to_stop(stop, &self.state) {
-                return Err(reason);
-            }
+            self.allowed_by(stop)?;
         }
+        self.fits_deadline()?;
         let delay = self.state.delay;
-        if left.is_some_and(|left| delay >= left) {
-            return Err(StopReason::Time);
-        }
         self.slept_before = self.state.previous_delay.replace(delay);
         self.allow(limits, self.state.now);
         Ok(delay)
@@ -414,15 +400,28 @@ impl Call {
         stop: &AnyStop<'_>,
     ) -> Result<(), StopReason> {
         self.state.delay = delay;
-        if let Some(reason) = reason_to_stop(stop, &self.state) {
-            return Err(reason);
-        }
-        let left = self.state.now.zip(self.deadline);
-        if left.is_some_and(|(now, deadline)| delay >= deadline.saturating_duration_since(now)) {
-            return Err(StopReason::Time);
-        }
+        self.allowed_by(stop)?;
+        self.fits_deadline()?;
         self.state.previous_delay = Some(delay);
         Ok(())
+    }
+
+    /// Whether `stop` lets the retry be made after its delay.
+    fn allowed_by(&self, stop: &AnyStop<'_>) -> Result<(), StopReason> {
+        reason_to_stop(stop, &self.state).map_or(Ok(()), Err)
+    }
+
+    /// Whether the delay is over before the deadline.
+    fn fits_deadline(&self) -> Result<(), StopReason> {
+        match self.left_to_deadline() {
+            Some(left) if self.state.delay >= left => Err(StopReason::Time),
+            _ => Ok(()),
+        }
+    }
+
+    /// The time from the failure just noted to the deadline.
+    fn left_to_deadline(&self) -> Option<Duration> {
+        Some(self.deadline?.saturating_duration_since(self.state.now?))
     }
 
     /// What the wait strategy answers. A retry without a wait does not advance the backoff.

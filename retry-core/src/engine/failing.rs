@@ -18,7 +18,6 @@ use crate::report::exhausted::Exhausted;
 use crate::report::interrupted::{Interrupted, Interruption};
 use crate::report::reason::StopReason;
 use crate::report::report::{History, PastAttempt, Report, text};
-use crate::scope::deadline::{Limit, earlier};
 use crate::scope::effective::Effective;
 use crate::scope::scope;
 use crate::stats::event::{Ended, ErrorText, Event, Healthy, Retrying};
@@ -27,6 +26,7 @@ use crate::stats::site::Site;
 use crate::stats::tell::{is_heard, may_be_heard, retried, tell};
 use crate::strategy::erased::{AnyStop, AnyWait};
 use crate::strategy::state::State;
+use crate::strategy::stop::tighter;
 use crate::verdict::verdict::Verdict;
 
 /// What a call is made of once it has failed, or is watched.
@@ -57,13 +57,6 @@ pub(crate) struct Failing {
     ended_at: Option<Instant>,
     /// The box that was in place before this one was made in the middle of an attempt.
     pub(crate) displaced: Option<Box<Failing>>,
-}
-
-/// What limits a call in time from its start.
-#[derive(Clone, Copy)]
-pub(crate) struct Limits {
-    pub(crate) of_call: Option<Limit>,
-    pub(crate) of_attempt: Option<Timeout>,
 }
 
 /// What is asked after a failure.
@@ -100,14 +93,15 @@ impl Failing {
         })
     }
 
-    /// A call that somebody watches or changes from outside; `None` if nobody does.
+    /// A call that somebody watches or changes from outside, or that its guards limit in time; `None`
+    /// if nobody does. Where the other side's guards are not to be asked, they are lifted.
     #[cold]
     pub(crate) fn at_entry(
         site: &'static Site,
         clock: Clock,
         start: Option<Instant>,
         entry: Entry,
-        limits: Limits,
+        guards: &mut dyn Guards,
     ) -> Option<Box<Self>> {
         let here = Effective::here(site);
         let watched = here.is_some();
@@ -116,11 +110,15 @@ impl Failing {
             overrides = overrides.endless();
         }
         let closed = entry.closed(overrides.enabled);
-        let around = earlier(overrides.deadline, context::deadline());
-        let Limits { of_call: limit, of_attempt: timeout } = limits;
-        let limited = around.is_some() || limit.is_some() || timeout.is_some();
+        let around = tighter(overrides.deadline, context::deadline());
+        let limit = guards.deadline();
+        let limited = around.is_some() || limit.is_some() || guards.timeout().is_some();
         if !watched && !limited && closed.is_none() {
             return None;
+        }
+        // A test has said so, or the call is the plain body.
+        if closed.is_some() || overrides.guards == Some(false) {
+            guards.lift();
         }
         let time = Time::new(clock, overrides.clock.clone());
         let start = time.at(start.unwrap_or_else(clock));
@@ -137,7 +135,7 @@ impl Failing {
             // From here on calls look for the deadline of the call around them.
             scope::activate();
             let own = limit.and_then(|limit| limit.from(start));
-            failing.call.set_deadline(earlier(around, own));
+            failing.call.set_deadline(tighter(around, own));
         }
         if overrides.is_recorded() {
             failing.keep_history();
@@ -146,11 +144,6 @@ impl Failing {
         failing.closed = closed;
         failing.overrides = watched.then(|| Box::new(overrides));
         Some(failing)
-    }
-
-    /// Whether the other side's guards are not asked: a test has said so, or the call is the plain body.
-    pub(crate) fn lifts_guards(&self) -> bool {
-        self.closed.is_some() || self.overrides.as_ref().is_some_and(|it| it.guards == Some(false))
     }
 
     /// Takes what the site says of `stop`, which nobody has asked yet.
@@ -216,7 +209,7 @@ impl Failing {
                 moved.or(self.attempt_start())?.checked_add(idle)
             }
         };
-        Some(earlier(until, self.deadline())?.saturating_duration_since(self.time.now()))
+        Some(tighter(until, self.deadline())?.saturating_duration_since(self.time.now()))
     }
 
     /// The attempt in progress is cut: by what, and after how long.

@@ -23,13 +23,13 @@ use self::outlined::{abandoned, block, changed, end, exhausted, forget, pause, r
 use crate::attempt::attempt::Attempt;
 use crate::attempt::context::{self, Started};
 use crate::engine::clock::{Source, Start};
-use crate::engine::failing::{Asked, Failing, Limits};
+use crate::engine::failing::{Asked, Failing};
 use crate::engine::gates::{Answer, Entry, Guards};
 use crate::engine::rules::Rules;
 use crate::engine::timer::Cutting;
 use crate::report::interrupted::Interrupted;
 use crate::report::reason::StopReason;
-use crate::report::report::{PastAttempt, Report};
+use crate::report::report::Report;
 use crate::scope::scope;
 use crate::stats::event::{Ended, ErrorText, Event};
 use crate::stats::site::Site;
@@ -60,20 +60,22 @@ pub struct Handle<C: Source, S: Start, P: Guards, const REPORTED: bool> {
     clock: PhantomData<fn() -> C>,
 }
 
+/// Whether it is worth a look who watches the call, or limits it.
+#[inline(always)]
+fn may_be_watched(entry: Entry, guards: &impl Guards) -> bool {
+    let is_limited = guards.deadline().is_some() || guards.timeout().is_some();
+    entry == Entry::Disabled || is_limited || scope::may_be_active()
+}
+
 impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPORTED> {
     /// A call before its first attempt, with what guards it.
     #[inline(always)]
     pub fn begin(site: &'static Site, start: S, entry: Entry, mut guards: P) -> Self {
-        let is_limited = guards.deadline().is_some() || guards.timeout().is_some();
-        let failing = if entry == Entry::Disabled || is_limited || scope::may_be_active() {
-            let limits = Limits { of_call: guards.deadline(), of_attempt: guards.timeout() };
-            Failing::at_entry(site, C::CLOCK, start.instant(), entry, limits)
+        let failing = if may_be_watched(entry, &guards) {
+            Failing::at_entry(site, C::CLOCK, start.instant(), entry, &mut guards)
         } else {
             None
         };
-        if failing.as_deref().is_some_and(Failing::lifts_guards) {
-            guards.lift();
-        }
         let (failing, guards) = (ManuallyDrop::new(failing), ManuallyDrop::new(guards));
         Self { site, start, failing, has_ended: false, guards, clock: PhantomData }
     }
@@ -89,9 +91,7 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
     /// The second half.
     #[inline(always)]
     pub fn open(&mut self, entry: Entry) {
-        let guards = &self.guards;
-        let is_limited = guards.deadline().is_some() || guards.timeout().is_some();
-        if entry == Entry::Disabled || is_limited || scope::may_be_active() {
+        if may_be_watched(entry, &*self.guards) {
             self.watch(entry);
         }
     }
@@ -100,12 +100,8 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
     #[cold]
     #[inline(never)]
     fn watch(&mut self, entry: Entry) {
-        let limits = Limits { of_call: self.guards.deadline(), of_attempt: self.guards.timeout() };
         let start = self.start.instant();
-        let failing = Failing::at_entry(self.site, C::CLOCK, start, entry, limits);
-        if failing.as_deref().is_some_and(Failing::lifts_guards) {
-            self.guards.lift();
-        }
+        let failing = Failing::at_entry(self.site, C::CLOCK, start, entry, &mut *self.guards);
         self.failing = ManuallyDrop::new(failing);
     }
 
@@ -448,25 +444,8 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
         if matches!(reason, StopReason::Cancelled | StopReason::BreakerOpen) {
             return Report::refused(self.site, reason);
         }
-        let started = self.start.instant();
-        let elapsed = started.map(|start| (C::CLOCK)().saturating_duration_since(start));
-        let only = PastAttempt {
-            number: 1,
-            duration: elapsed,
-            verdict: Verdict::Final,
-            delay: None,
-            error: None,
-            interruption: None,
-            exhausted: None,
-        };
-        Report {
-            site: self.site,
-            reason,
-            attempts: 1,
-            elapsed,
-            waited: Duration::ZERO,
-            history: vec![only],
-        }
+        let elapsed = self.start.instant().map(|at| (C::CLOCK)().saturating_duration_since(at));
+        Report::first(self.site, reason, elapsed)
     }
 
     /// The thread pauses, and the next attempt starts.

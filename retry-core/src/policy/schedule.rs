@@ -12,13 +12,13 @@ use crate::guard::guarded::Guarded;
 use crate::policy::limiting::{Limiting, Settings};
 use crate::policy::policy::{AsPolicy, Pace, Policy};
 use crate::report::reason::StopReason;
-use crate::scope::deadline::earlier;
 use crate::scope::effective::Effective;
 use crate::stats::site::Site;
 use crate::strategy::erased::Erased;
 use crate::strategy::on::On;
 use crate::strategy::state::State;
 use crate::strategy::stop::Stop;
+use crate::strategy::stop::tighter;
 use crate::strategy::wait::Wait;
 use crate::verdict::outcome::Outcome;
 use crate::verdict::verdict::Verdict;
@@ -192,8 +192,8 @@ impl Followed {
         let mut call = Call::new(Some(began));
         overrides.apply_to(&mut call);
         let own = settings.deadline.and_then(|limit| limit.from(began));
-        let around = earlier(overrides.deadline, context::deadline());
-        call.set_deadline(earlier(own, around));
+        let around = tighter(overrides.deadline, context::deadline());
+        call.set_deadline(tighter(own, around));
         call.resume_after(resumed);
         if start.is_none() {
             // How long the first attempt took is not known.
