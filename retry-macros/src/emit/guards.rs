@@ -35,7 +35,8 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, Ident};
 
 use crate::diagnose::mixed;
-use crate::emit::call::{Cycle, Vars, part, policy_at};
+use crate::emit::call::{Cycle, Vars};
+use crate::emit::next::{part, policy_at};
 use crate::emit::private::{Private, ends};
 use crate::read::duration::bare;
 use crate::read::held::{Nested, Timeout};
