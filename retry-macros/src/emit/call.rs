@@ -179,12 +179,7 @@ impl Cycle<'_> {
         let Vars { call, error, verdict, pause, .. } = Vars::new();
         let before = self.before(private);
         let run = self.made(private, &before.unwrap_or_default());
-        let given = self.given();
-        let succeeded = if self.is_reported() {
-            quote!(break (#given, #private::StopReason::Success))
-        } else {
-            quote!(break #given)
-        };
+        let succeeded = self.broken(&self.given(), &quote!(#private::StopReason::Success));
         let settled = self.end(&quote!(#private::Handle::settle(&mut #call, &#error)));
         let given_up = self.given_up();
         let told = self.error(private, true);
@@ -212,7 +207,7 @@ impl Cycle<'_> {
             &quote!(::core::option::Option::Some(#pause)),
         );
         // A hook may have taken the time that the next attempt was to start in.
-        let too_late = before_sleep.as_ref().map(|_| self.too_late(private));
+        let too_late = before_sleep.as_ref().map(|_| self.too_late(private, &pause));
         let kept = self.handed_on(private);
         // The error is told in a block that ends before anything can be awaited.
         let failed = if resets || after.is_some() || !self.judges_failures_only() {
@@ -289,24 +284,24 @@ impl Cycle<'_> {
     /// Breaks if there is no pause to make.
     fn given_up(&self) -> TokenStream {
         let Vars { reason, pause, .. } = Vars::new();
-        let given = self.given();
+        let broken = self.broken(&self.given(), &reason);
         if self.is_reported() {
             quote! {
                 let #pause = match #pause {
                     ::core::result::Result::Ok(#pause) => #pause,
-                    ::core::result::Result::Err(#reason) => break (#given, #reason),
+                    ::core::result::Result::Err(#reason) => #broken,
                 };
             }
         } else {
-            quote!(let ::core::result::Result::Ok(#pause) = #pause else { break #given; };)
+            quote!(let ::core::result::Result::Ok(#pause) = #pause else { #broken; };)
         }
     }
 
-    /// Ends the call where a hook has taken the time that the next attempt was to start in. Any call may
-    /// be under a deadline.
-    fn too_late(&self, private: &Private) -> TokenStream {
-        let Vars { call, pause, .. } = Vars::new();
-        self.refused(private, &quote!(#private::Handle::too_late(&#call, #pause)))
+    /// Ends the call where something of the user's has taken the time that the next attempt, after
+    /// `delay`, was to start in. Any call may be under a deadline.
+    pub(super) fn too_late(&self, private: &Private, delay: &impl ToTokens) -> TokenStream {
+        let Vars { call, .. } = Vars::new();
+        self.refused(private, &quote!(#private::Handle::too_late(&#call, #delay)))
     }
 
     /// Ends the call if `asked` gives a reason.
@@ -324,12 +319,17 @@ impl Cycle<'_> {
     /// reads the report, that goes along.
     pub(crate) fn end(&self, ending: &TokenStream) -> TokenStream {
         let Vars { reason, .. } = Vars::new();
-        let given = self.given();
+        let broken = self.broken(&self.given(), &reason);
         if self.is_reported() {
-            quote!({ let #reason = #ending; break (#given, #reason); })
+            quote!({ let #reason = #ending; #broken; })
         } else {
-            quote!({ #ending; break #given; })
+            quote!({ #ending; #broken; })
         }
+    }
+
+    /// Breaks with this, and with the reason where somebody reads the report.
+    pub(super) fn broken(&self, outcome: &TokenStream, reason: &impl ToTokens) -> TokenStream {
+        if self.is_reported() { quote!(break (#outcome, #reason)) } else { quote!(break #outcome) }
     }
 
     /// Hooks that see an attempt that has failed.
@@ -379,25 +379,25 @@ impl Cycle<'_> {
                 #private::Handle::leave(&mut #call, __retry_inside);
             };
         }
-        let attempt = self.awaited(private, &quote!(attempt), &TokenStream::new());
+        let attempt = self.awaited(
+            |span, pinned| quote_spanned!(span=> #private::Handle::attempt(&mut #call, #pinned)),
+        );
         quote!(let #outcome #output = #attempt;)
     }
 
-    /// An async attempt, awaited by this method of the call.
-    pub(crate) fn awaited(
+    /// An async attempt, awaited by the future that is made of it.
+    pub(super) fn awaited(
         &self,
-        private: &Private,
-        method: &TokenStream,
-        arguments: &TokenStream,
+        by: impl FnOnce(Span, &TokenStream) -> TokenStream,
     ) -> TokenStream {
-        let Vars { call, .. } = Vars::new();
         let attempt = &self.attempt;
         // What is wrong with the future is said where the function is named.
         let span = mixed(self.anchor);
         let pinned = quote_spanned!(span=> __retry_attempt);
+        let future = by(span, &pinned);
         quote_spanned! {span=>
             match ::core::pin::pin!(#attempt) {
-                #pinned => #private::Handle::#method(&mut #call, #pinned #arguments).await,
+                #pinned => #future.await,
             }
         }
     }

@@ -46,9 +46,8 @@ impl Cycle<'_> {
             return quote!(#slept #last = ::core::option::Option::Some(#outcome););
         }
         let late = self.may_be_late().then(|| {
-            let late = quote!(#private::Handle::too_late(&#call, ::core::time::Duration::ZERO));
             let discard = self.discard(private, true).or_else(|| self.keep_asked());
-            let late = self.refused(private, &late);
+            let late = self.too_late(private, &quote!(::core::time::Duration::ZERO));
             quote!(#late #discard)
         });
         if self.asks_policy() {
