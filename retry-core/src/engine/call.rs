@@ -498,13 +498,17 @@ impl Call {
         Ok(())
     }
 
-    /// What the wait strategy answers. A retry without a wait does not advance the backoff.
+    /// What the wait strategy answers. A retry without a wait does not advance the backoff, nor one whose
+    /// wait is the other side's.
     fn backoff(&mut self, wait: &AnyWait<'_>) -> Option<Delay> {
         if self.state.verdict().is_now() {
             return Some(Delay::ZERO);
         }
-        self.waits = self.waits.saturating_add(1);
-        self.state.ask(wait)
+        let backoff = self.state.ask(wait);
+        if !self.state.is_replaced() {
+            self.waits = self.waits.saturating_add(1);
+        }
+        backoff
     }
 
     /// The pause before the next attempt is over.

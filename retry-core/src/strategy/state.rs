@@ -54,6 +54,8 @@ pub struct State {
     is_over: Cell<bool>,
     /// Whether the wait strategy has spread its wait this time.
     has_drawn: Cell<bool>,
+    /// Whether the other side's wait takes the place of the strategy's this time.
+    is_replaced: Cell<bool>,
     /// Why the stop strategy that is being asked says yes.
     noted: Cell<Option<StopReason>>,
     /// Made when a strategy first has use for it. Outside because a state is made in every call
@@ -81,6 +83,7 @@ impl State {
             throttled: ThrottledWaits::NONE,
             is_over: Cell::new(false),
             has_drawn: Cell::new(false),
+            is_replaced: Cell::new(false),
             noted: Cell::new(None),
             memory: Cell::new(None),
         }
@@ -147,8 +150,9 @@ impl State {
 
     /// The number of the wait that comes next, from 1: what a backoff grows by.
     ///
-    /// It is that of the attempt, but for three things: a retry by [`Verdict::now`] does not wait
-    /// and so does not advance it; in `first.times(n).then(next)` it starts again from 1 for
+    /// It is that of the attempt, but for four things: a retry by [`Verdict::now`] does not wait
+    /// and so does not advance it, and neither does a wait that the other side has asked for in place of
+    /// [`a.unless_hinted()`](crate::Wait::unless_hinted); in `first.times(n).then(next)` it starts again from 1 for
     /// `next`; and each side of `a.throttled(b)` counts the waits that were its own.
     ///
     /// ```
@@ -222,12 +226,17 @@ impl State {
 
     /// What the wait strategy of the call answers, `None` if there shall be no other attempt.
     pub(crate) fn ask(&mut self, wait: &AnyWait<'_>) -> Option<Delay> {
+        let throttled = self.throttled;
         if self.verdict.is_throttled() {
             self.throttled.count(self.wait());
         }
         self.is_over.set(false);
         self.has_drawn.set(false);
+        self.is_replaced.set(false);
         let delay = wait.delay(self);
+        if self.is_replaced() {
+            self.throttled = throttled;
+        }
         (!self.is_over.get()).then_some(delay)
     }
 
@@ -281,6 +290,20 @@ impl State {
         self.has_drawn.get()
     }
 
+    /// The other side's wait takes the place of the strategy's, which is asked `aside`: only whether it
+    /// spreads its waits counts, and nothing of it is remembered.
+    pub(crate) fn replace(&self, ask: impl FnOnce(&Self)) {
+        self.is_replaced.set(true);
+        let aside = self.clone();
+        ask(&aside);
+        self.has_drawn.set(aside.spreads());
+    }
+
+    /// Whether it has.
+    pub(crate) fn is_replaced(&self) -> bool {
+        self.is_replaced.get()
+    }
+
     /// Asks `strategy` as if there had not been the first `skipped` waits, of which the coming one
     /// is none.
     pub(crate) fn past_waits<T>(&self, skipped: u32, strategy: impl FnOnce(&Self) -> T) -> T {
@@ -322,6 +345,7 @@ impl Clone for State {
             noted: self.noted.clone(),
             is_over: self.is_over.clone(),
             has_drawn: self.has_drawn.clone(),
+            is_replaced: self.is_replaced.clone(),
             memory: Cell::new(copy),
             ..*self
         }

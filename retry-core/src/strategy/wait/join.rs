@@ -71,6 +71,23 @@ impl<A: Wait, B: Wait> Wait for Throttled<A, B> {
     }
 }
 
+/// See [`Wait::unless_hinted`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub struct UnlessHinted<W>(pub(super) W);
+
+impl<W: Wait> Wait for UnlessHinted<W> {
+    fn delay(&self, state: &State) -> Delay {
+        if state.verdict().hint().is_none() {
+            return self.0.delay(state);
+        }
+        state.replace(|aside| {
+            self.0.delay(aside);
+        });
+        Delay::ZERO
+    }
+}
+
 /// A strategy for the first few waits, which lacks what comes after: see [`Wait::times`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "say what follows: `.then(next)`"]
@@ -130,5 +147,5 @@ macro_rules! plus {
 plus!(
     Fixed, Linear, Exponential, Fibonacci, Random, Decorrelated, Sequence<S>, By<F>, Sum<A, B>,
     Max<A, B>, Min<A, B>, Throttled<A, B>, Then<A, B>, Cap<W>, Floor<W>, FullJitter<W>,
-    EqualJitter<W>, Jitter<W>, JitterFactor<W>,
+    EqualJitter<W>, Jitter<W>, JitterFactor<W>, UnlessHinted<W>,
 );
