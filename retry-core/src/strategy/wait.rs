@@ -91,6 +91,17 @@ pub trait Wait {
     /// The delay before the next attempt.
     fn delay(&self, state: &State) -> Delay;
 
+    /// The least that [`delay`](Self::delay) may answer with in this state, which draws the lowest of all
+    /// random numbers: by it a call knows in the middle of an attempt that the time leaves room for no
+    /// other one ([`is_last`](crate::Current::is_last)). Nobody waits for it, and it is asked more often than
+    /// there are waits, so it must note nothing.
+    ///
+    /// Zero unless a type says more.
+    fn least(&self, state: &State) -> Delay {
+        let _ = state;
+        Delay::ZERO
+    }
+
     /// Waits at most `cap`, without losing jitter: delays that could be longer are scaled by
     /// `cap` over the longest they could have been, not cut off at it. So it may stand before
     /// or after a jitter. Additive [`jitter`](Self::jitter) comes on top, and a
@@ -410,6 +421,10 @@ macro_rules! wait_through {
         impl<W: Wait + ?Sized> Wait for $pointer {
             fn delay(&self, state: &State) -> Delay {
                 (**self).delay(state)
+            }
+
+            fn least(&self, state: &State) -> Delay {
+                (**self).least(state)
             }
         }
     )*};

@@ -34,6 +34,10 @@ impl<A: Wait, B: Wait> Wait for Sum<A, B> {
     fn delay(&self, state: &State) -> Delay {
         self.0.delay(state).plus(self.1.delay(state))
     }
+
+    fn least(&self, state: &State) -> Delay {
+        self.0.least(state).plus(self.1.least(state))
+    }
 }
 
 /// See [`Wait::max`].
@@ -45,6 +49,10 @@ impl<A: Wait, B: Wait> Wait for Max<A, B> {
     fn delay(&self, state: &State) -> Delay {
         self.0.delay(state).longer(self.1.delay(state))
     }
+
+    fn least(&self, state: &State) -> Delay {
+        self.0.least(state).longer(self.1.least(state))
+    }
 }
 
 /// See [`Wait::min`].
@@ -55,6 +63,10 @@ pub struct Min<A, B>(pub(super) A, pub(super) B);
 impl<A: Wait, B: Wait> Wait for Min<A, B> {
     fn delay(&self, state: &State) -> Delay {
         self.0.delay(state).shorter(self.1.delay(state))
+    }
+
+    fn least(&self, state: &State) -> Delay {
+        self.0.least(state).shorter(self.1.least(state))
     }
 }
 
@@ -128,6 +140,14 @@ impl<A: Wait, B: Wait> Wait for Then<A, B> {
             self.first.delay(state)
         } else {
             state.past_waits(self.times, |state| self.next.delay(state))
+        }
+    }
+
+    fn least(&self, state: &State) -> Delay {
+        if state.wait() <= self.times {
+            self.first.least(state)
+        } else {
+            state.past_waits(self.times, |state| self.next.least(state))
         }
     }
 }
