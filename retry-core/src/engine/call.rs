@@ -41,9 +41,13 @@ pub(crate) struct Call {
     deadline: Option<Instant>,
     /// Attempts that have ended.
     attempts: u32,
-    /// Those of them that count: the failures of this outage.
+    /// Those of them that count: the failures of this outage, but for those that used no attempt up.
     counted: u32,
+    /// Of those, how many there were since the last that counts.
+    turns: u32,
     waits: u32,
+    /// The least that comes after the attempt in progress, should it fail.
+    least: Duration,
     /// How many may count, if `stop` counts them.
     most: Option<u32>,
     /// The most attempts that an override lets it make, however often it is reset.
@@ -72,7 +76,9 @@ impl Call {
             deadline: None,
             attempts: 0,
             counted: 0,
+            turns: 0,
             waits: 0,
+            least: Duration::ZERO,
             most: None,
             most_attempts: u32::MAX,
             was_ambiguous: false,
@@ -139,6 +145,14 @@ impl Call {
     /// The attempts that `stop` still allows, if it counts them.
     pub(crate) fn left_now(&self) -> Option<u32> {
         self.left(self.counted)
+    }
+
+    /// Whether by `now` the time leaves no room for another attempt after the one in progress.
+    fn is_last_by(&self, now: Option<Instant>) -> bool {
+        now.is_some_and(|now| {
+            self.limit.is_some_and(|limit| now >= limit)
+                || now.checked_add(self.least).is_some_and(|then| self.is_late(then))
+        })
     }
 
     /// Whether it is too late by `now` for an attempt to start.
@@ -227,6 +241,7 @@ impl Call {
             site,
             number: self.attempts.saturating_add(1),
             left: self.left(self.counted.saturating_add(1)),
+            is_last: self.is_last_by(now),
             elapsed: now.and_then(|now| self.elapsed_by(now)),
             duration: None,
             remaining: self.remaining_by(now),
@@ -254,6 +269,7 @@ impl Call {
             site,
             number: self.attempts,
             left: self.left(self.counted),
+            is_last: !planned && self.is_last_by(self.state.now()),
             elapsed: self.elapsed,
             duration: self.state.last_attempt(),
             remaining: self.remaining_by(self.state.now()),
@@ -291,10 +307,16 @@ impl Call {
         } else {
             (self.elapsed, state.last_attempt) = (None, None);
         }
+        if self.attempts == 0 {
+            state.first_attempt = state.last_attempt;
+        }
         state.now = now;
         self.attempts = self.attempts.saturating_add(1);
-        self.counted = self.counted.saturating_add(1);
-        state.set_attempt(self.counted);
+        // Of those that are tried in turn, only the last uses an attempt up.
+        let counts = self.turns.saturating_add(1) >= verdict.turns();
+        self.turns = if counts { 0 } else { self.turns.saturating_add(1) };
+        self.counted = self.counted.saturating_add(u32::from(counts));
+        state.set_used(self.counted, counts);
         state.set_wait(self.waits.saturating_add(1));
     }
 
@@ -311,12 +333,14 @@ impl Call {
     /// A new outage begins, with the failure just noted as its first: the count, the backoff and
     /// the clock of the strategies start anew.
     pub(crate) fn reset(&mut self) {
-        self.counted = self.attempts.min(1);
+        let counts = self.state.counts();
+        self.counted = self.attempts.min(u32::from(counts));
+        self.turns = u32::from(!counts);
         self.waits = 0;
         self.outage = self.state.now;
         (self.limit, self.latest_start) = (None, None);
         self.state.elapsed = Duration::ZERO;
-        self.state.set_attempt(self.counted);
+        self.state.set_used(self.counted, counts);
         self.state.set_wait(1);
         self.state.previous_delay = None;
         self.state.previous_verdict = None;
@@ -361,7 +385,17 @@ impl Call {
         let delay = self.state.delay;
         self.slept_before = self.state.previous_delay.replace(delay);
         self.allow(limits, self.state.now);
+        self.look_ahead(wait);
         Ok(delay)
+    }
+
+    /// Notes what comes at least after the next attempt, where the time may leave no room for it.
+    fn look_ahead(&mut self, wait: &AnyWait<'_>) {
+        if self.latest_start.is_some() || self.deadline.is_some() {
+            let (next, wait_number) =
+                (self.counted.saturating_add(1), self.waits.saturating_add(1));
+            self.least = wait.least(&State::ahead(next, wait_number)).total();
+        }
     }
 
     /// The limits, under that of an override, which counts attempts before a reset too.
@@ -424,13 +458,17 @@ impl Call {
         Some(self.deadline?.saturating_duration_since(self.state.now?))
     }
 
-    /// What the wait strategy answers. A retry without a wait does not advance the backoff.
+    /// What the wait strategy answers. A retry without a wait does not advance the backoff, nor one whose
+    /// wait is the other side's.
     fn backoff(&mut self, wait: &AnyWait<'_>) -> Option<Delay> {
-        if self.state.verdict().is_now() {
+        if self.state.verdict().is_now() || !self.state.counts() {
             return Some(Delay::ZERO);
         }
-        self.waits = self.waits.saturating_add(1);
-        self.state.ask(wait)
+        let backoff = self.state.ask(wait);
+        if !self.state.is_replaced() {
+            self.waits = self.waits.saturating_add(1);
+        }
+        backoff
     }
 
     /// The pause before the next attempt is over.

@@ -343,6 +343,9 @@ impl<P: AsPolicy> Schedule<P> {
             return Step::Stop(reason);
         }
         call.failed(Some(now), verdict);
+        if !call.state().counts() {
+            self.attempts = self.attempts.saturating_sub(1);
+        }
         let rules = Rules {
             idempotent: policy.is_idempotent(),
             max_hint: policy.max_hint(),
@@ -423,7 +426,8 @@ impl<P: AsPolicy> Schedule<P> {
     }
 
     /// How many attempts it has been told of since it was made, started or reset, and those that it was
-    /// resumed after. This is the number to store.
+    /// resumed after. Those that used none up ([`next_of`](Verdict::next_of)) are left out. This is the number
+    /// to store.
     pub const fn attempts(&self) -> u32 {
         self.attempts
     }

@@ -161,7 +161,7 @@ impl Stop for Attempts {
     type Ends = Bounded;
 
     fn stop(&self, state: &State) -> bool {
-        noting(state, StopReason::Attempts, state.attempt() >= self.0)
+        noting(state, StopReason::Attempts, state.used() >= self.0.max(1))
     }
 
     fn limits(&self, _: &State) -> Limits {
