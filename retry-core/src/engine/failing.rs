@@ -20,10 +20,11 @@ use crate::report::report::{History, PastAttempt, Report, text};
 use crate::scope::deadline::{Limit, earlier};
 use crate::scope::effective::Effective;
 use crate::scope::scope;
+use crate::stats::counters::Running;
 use crate::stats::event::{Ended, ErrorText, Event, Healthy, Retrying};
 use crate::stats::nesting;
 use crate::stats::site::Site;
-use crate::stats::tell::{is_heard, retried, tell};
+use crate::stats::tell::{is_heard, retried, running, tell};
 use crate::strategy::erased::{AnyStop, AnyWait};
 use crate::strategy::state::State;
 use crate::verdict::verdict::Verdict;
@@ -52,6 +53,8 @@ pub(crate) struct Failing {
     is_attempting: bool,
     /// Whether a pause has begun that is not over.
     is_pausing: bool,
+    /// From the first failure that another attempt follows to the end of the call.
+    running: Option<Running>,
     /// When the attempt has ended that is not judged yet, or the call.
     ended_at: Option<Instant>,
     /// The box that was in place before this one was made in the middle of an attempt.
@@ -94,6 +97,7 @@ impl Failing {
             warned: None,
             is_attempting: true,
             is_pausing: false,
+            running: None,
             ended_at: None,
             displaced: None,
         })
@@ -433,6 +437,9 @@ impl Failing {
             }
             guards.spend(self.call.state().verdict())?;
         }
+        if self.running.is_none() {
+            self.running = Some(running(self.site));
+        }
         if let Some(most) = self.call.most() {
             self.site.learn_bound(most);
             if let Some(outer) = context::around().filter(|_| is_heard(true)) {
@@ -489,6 +496,7 @@ impl Failing {
             (StopReason::Success | StopReason::Permanent, Some(closed)) => closed,
             (reason, _) => reason,
         };
+        self.running = None;
         let now = self.now();
         self.ended_at = now;
         let event = Ended {

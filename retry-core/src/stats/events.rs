@@ -42,7 +42,7 @@ pub(crate) fn tell(name: impl Fn() -> &'static str, event: &Event<'_>) {
     match event {
         Event::Retrying(retrying) => self::retrying(name, retrying),
         Event::Healthy(outage) => healthy(name, outage),
-        // A first failure that is final is an answer, and no retry's business; to be cut is neither.
+        // A first failure that is permanent is an answer, and no retry's business; to be cut is neither.
         Event::Ended(ended) if ended.failures > 0 || ended.cut.is_some() => match ended.reason {
             StopReason::Success => recovered(name, ended),
             StopReason::Cancelled | StopReason::Disabled => {}

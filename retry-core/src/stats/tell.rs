@@ -1,6 +1,7 @@
 //! Tells what happens in a call to all who count or show it.
 
 use crate::report::reason::StopReason;
+use crate::stats::counters::Running;
 use crate::stats::event::{Ended, Event};
 #[cfg(feature = "tracing")]
 use crate::stats::events;
@@ -30,6 +31,13 @@ pub(crate) fn first_success(site: &'static Site) {
     }
     #[cfg(feature = "metrics")]
     metrics::first_success(site.meters(), || site.name());
+}
+
+/// A call has failed and goes on, until what this gives is dropped.
+#[inline]
+pub(crate) fn running(site: &'static Site) -> Running {
+    registry::list(site);
+    Running::new(site.counters())
 }
 
 /// An attempt after the first starts. The one before it failed with this verdict.
@@ -95,18 +103,19 @@ mod tests {
         times(8, || tell(&SITE, &Event::Panicked));
         times(9, || tell(&SITE, &ended(StopReason::Disabled)));
         let mut given_up = [0; StopReason::COUNT];
-        given_up[StopReason::Permanent.index()] = 5;
         given_up[StopReason::Custom.index()] = 6;
         let expected = Counts {
             first_try: 1,
             retries: 2,
             waited: Duration::from_millis(15),
             recovered: 4,
+            permanent: 5,
             given_up,
             cancelled: 7,
             panicked: 8,
             disabled: 9,
             refused: 0,
+            running: 0,
         };
         assert_eq!(SITE.counters().read(), expected);
     }
