@@ -7,6 +7,7 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use crate::attempt::attempt::Attempt;
+use crate::attempt::call_id::CallId;
 use crate::attempt::context;
 use crate::attempt::notes::Notes;
 use crate::engine::call::{Call, Rules};
@@ -253,6 +254,11 @@ impl Failing {
         self.notes.get_or_insert_default()
     }
 
+    /// What the events of the call say that it is, if somebody listens to them.
+    pub(crate) fn id(&mut self) -> Option<CallId> {
+        (is_heard(true) && !self.site.is_silent()).then(|| self.notes().id())
+    }
+
     /// Goes by this clock, and keeps the attempts if a report will be asked for: a body that has
     /// had the box made knew neither.
     #[inline]
@@ -346,7 +352,8 @@ impl Failing {
         let said = self.notes.as_deref().is_some_and(|notes| notes.has_progress(self.number()));
         // The body has said so already, and when it did it was told.
         if let (Some(outage), false) = (self.outage(), said) {
-            tell(self.site, &Event::Healthy(outage));
+            let call = self.id();
+            tell(self.site, &Event::Healthy(outage, call));
         }
     }
 
@@ -443,7 +450,7 @@ impl Failing {
         if let Some(most) = self.call.most() {
             self.site.learn_bound(most);
             if let Some(outer) = context::around().filter(|_| is_heard(true)) {
-                nesting::multiplies(outer, self.site, most);
+                nesting::multiplies(outer, self.site, most, || self.id());
             }
         }
         if let Some(history) = &mut self.history {
@@ -452,6 +459,7 @@ impl Failing {
         let loud = self.call.is_loud(rules, &mut self.warned);
         if is_heard(loud) {
             let retrying = Retrying {
+                call: self.id(),
                 attempt: self.call.attempts(),
                 delay,
                 elapsed: self.call.elapsed(),
@@ -499,7 +507,10 @@ impl Failing {
         self.running = None;
         let now = self.now();
         self.ended_at = now;
+        // A first attempt whose outcome is final tells nothing.
+        let is_told = self.call.attempts() > 0 || self.cut.is_some();
         let event = Ended {
+            call: if is_told { self.id() } else { None },
             reason,
             failures: self.call.attempts(),
             attempts: self.attempts(),

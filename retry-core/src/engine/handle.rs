@@ -20,6 +20,7 @@ use core::task::{Context, Poll};
 use core::time::Duration;
 
 use crate::attempt::attempt::Attempt;
+use crate::attempt::call_id::CallId;
 use crate::attempt::context::{self, Outer, Started};
 use crate::engine::call::Rules;
 use crate::engine::clock::{Source, Start};
@@ -36,7 +37,7 @@ use crate::scope::scope;
 use crate::stats::blocking;
 use crate::stats::event::{Ended, ErrorText, Event};
 use crate::stats::site::Site;
-use crate::stats::tell::{first_success, tell};
+use crate::stats::tell::{first_success, is_heard, tell};
 use crate::stats::told::Failure;
 use crate::strategy::erased::Erased;
 use crate::strategy::stop::{Boundedness, Stop};
@@ -164,7 +165,7 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
         match admitted {
             Ok(None) => None,
             Ok(Some(change)) => {
-                changed(self.site, change);
+                self.changed(change);
                 None
             }
             Err(interrupted) => Some(interrupted),
@@ -194,8 +195,16 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
             None => self.guards.attempted(answer, &C::CLOCK),
         };
         if let Some(change) = change {
-            changed(self.site, change);
+            self.changed(change);
         }
+    }
+
+    /// The call has changed the state of its breaker.
+    #[cold]
+    #[inline(never)]
+    fn changed(&mut self, change: Change) {
+        let id = if is_heard(true) { self.watched().id() } else { None };
+        tell(self.site, &Event::Changed(change, id));
     }
 
     /// Makes an attempt, with its context in place.
@@ -247,7 +256,9 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
             return false;
         }
         if let Some(change) = self.guards.succeeded(&C::CLOCK) {
-            changed(self.site, change);
+            // Nobody has asked for its id, and nobody will.
+            let id = is_heard(true).then(CallId::random);
+            tell(self.site, &Event::Changed(change, id));
         }
         first_success(self.site);
         self.has_ended = true;
@@ -566,11 +577,11 @@ fn pause(failing: Option<&mut Failing>, delay: Duration) -> Duration {
 
 #[cold]
 #[inline(never)]
-fn block(site: &'static Site, failing: Option<&mut Failing>, delay: Duration) -> Duration {
-    let pause = pause(failing, delay);
+fn block(site: &'static Site, mut failing: Option<&mut Failing>, delay: Duration) -> Duration {
+    let pause = failing.as_mut().map_or(delay, |failing| failing.pause(delay));
     #[cfg(feature = "tokio")]
     if !pause.is_zero() {
-        blocking::sleeps(site);
+        blocking::sleeps(site, || failing?.id());
     }
     #[cfg(not(feature = "tokio"))]
     let _ = site;
@@ -615,13 +626,6 @@ fn exhausted(site: &'static Site, reason: StopReason, attempts: u32) {
     if reason.is_exhaustion() && context::around().is_some() {
         context::ask(|outer| outer.exhausted(Exhausted { site, reason, attempts }));
     }
-}
-
-/// A breaker has changed its state.
-#[cold]
-#[inline(never)]
-fn changed(site: &'static Site, change: Change) {
-    tell(site, &Event::Changed(change));
 }
 
 /// Nobody has asked for the report.

@@ -78,10 +78,10 @@ impl Counters {
     pub(crate) fn note(&self, event: &Event<'_>) {
         match event {
             Event::Retrying(_)
-            | Event::Healthy(_)
+            | Event::Healthy(..)
             | Event::Multiplied(_)
-            | Event::Blocks
-            | Event::Changed(_) => {}
+            | Event::Blocks(_)
+            | Event::Changed(..) => {}
             Event::Waited(pause) => self.waited(*pause),
             Event::Ended(ended) => {
                 add_one(match ended.reason {

@@ -217,9 +217,9 @@ pub(crate) fn tell(meters: &'static Meters, name: impl Fn() -> &'static str, eve
         count(&Key::from_static_parts(CALLS, &labels.calls[end]));
     };
     match event {
-        Event::Retrying(_) | Event::Multiplied(_) | Event::Blocks => {}
-        Event::Healthy(_) => count(&Key::from_static_parts(OUTAGES, &labels.name)),
-        Event::Changed(change) => {
+        Event::Retrying(_) | Event::Multiplied(_) | Event::Blocks(_) => {}
+        Event::Healthy(..) => count(&Key::from_static_parts(OUTAGES, &labels.name)),
+        Event::Changed(change, _) => {
             let to = &labels.changes[change.to as usize];
             count(&Key::from_static_parts(CHANGES, to));
         }

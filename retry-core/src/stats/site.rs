@@ -16,7 +16,6 @@ pub struct Site {
     name: Name,
     counters: &'static Counters,
     /// `log = off`
-    #[cfg_attr(not(feature = "tracing"), allow(dead_code))]
     is_silent: bool,
     /// `forever`
     is_endless: bool,
@@ -63,7 +62,6 @@ impl Site {
     }
 
     /// Whether no event tells of it.
-    #[cfg(feature = "tracing")]
     pub(crate) const fn is_silent(&self) -> bool {
         self.is_silent
     }

@@ -65,11 +65,11 @@ pub(crate) fn tell(site: &'static Site, event: &Event<'_>) {
     let shown = matches!(
         event,
         Event::Retrying(_)
-            | Event::Healthy(_)
+            | Event::Healthy(..)
             | Event::Ended(_)
             | Event::Multiplied(_)
-            | Event::Blocks
-            | Event::Changed(_)
+            | Event::Blocks(_)
+            | Event::Changed(..)
     );
     #[cfg(feature = "tracing")]
     if shown && !site.is_silent() {
