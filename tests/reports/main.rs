@@ -7,6 +7,7 @@
 #![allow(missing_docs, unreachable_pub)]
 
 mod callers;
+mod each_reason;
 mod history;
 mod layers;
 mod nested;

@@ -14,10 +14,10 @@ use crate::verdict::verdict::Verdict;
 /// | what happened | verdict |
 /// |---|---|
 /// | no connection: refused, unknown host, timed out while connecting | retry: nothing was sent, so with any method |
-/// | a certificate that does not hold, or no TLS at the other side | final |
-/// | the request could not be built, too many redirects, an answer that does not decode, an upgrade that failed | final |
+/// | a certificate that does not hold, or no TLS at the other side | permanent |
+/// | the request could not be built, too many redirects, an answer that does not decode, an upgrade that failed | permanent |
 /// | anything after that: reset, closed, timed out, the body cut short | ambiguous |
-/// | a status, from `error_for_status` | as of the transient ones: 408, 425, 429 and 503 retry, 502 and 504 ambiguous, the rest final |
+/// | a status, from `error_for_status` | as of the transient ones: 408, 425, 429 and 503 retry, 502 and 504 ambiguous, the rest permanent |
 ///
 /// A timeout of the whole request that ran out while it was connecting does not say so, and is
 /// ambiguous; a `connect_timeout` does.
