@@ -3,5 +3,6 @@
 
 mod attribute;
 mod errors;
+mod guards;
 mod sending;
 mod server;
