@@ -7,7 +7,8 @@ use retry::{
 };
 use std::time::Duration;
 
-use crate::server::{After, Server, Step, answer, client, pass};
+use crate::pass::pass;
+use crate::server::{After, Server, Step, answer, client};
 
 type Guarded = BoxedPolicy<RequestError, stop::Bounded, Limited>;
 

@@ -4,5 +4,7 @@
 mod attribute;
 mod errors;
 mod guards;
+#[path = "../support/pass.rs"]
+mod pass;
 mod sending;
 mod server;

@@ -7,6 +7,8 @@ use std::time::{Duration, SystemTime};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
+use crate::pass::pass;
+
 /// What to do with the next request.
 pub(crate) enum Step {
     /// Answer: the head's lines after `HTTP/1.1 `, and the body.
@@ -33,18 +35,6 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) fn client() -> reqwest::Client {
     let builder = reqwest::Client::builder().no_proxy();
     builder.timeout(PATIENCE).build().expect("a client")
-}
-
-/// Lets time pass, without waiting for it. Who waits for a time that comes is woken; what was sent
-/// before has arrived.
-pub(crate) async fn pass(time: Duration) {
-    // The runtime looks for what has arrived after every 61 of these.
-    for _ in 0..1000 {
-        tokio::task::yield_now().await;
-    }
-    tokio::time::pause();
-    tokio::time::advance(time).await;
-    tokio::time::resume();
 }
 
 /// An answer with a status and lines of headers.
