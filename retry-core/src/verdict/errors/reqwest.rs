@@ -1,11 +1,10 @@
 //! `reqwest::Error`.
 
-use core::error::Error as StdError;
-use core::iter;
 use std::io::{self, ErrorKind};
 
 use reqwest::{Error, StatusCode};
 
+use crate::strategy::on::chain::errors_below;
 use crate::verdict::transient::Transient;
 use crate::verdict::verdict::Verdict;
 
@@ -54,14 +53,10 @@ fn of_status(status: StatusCode) -> Verdict {
     }
 }
 
-fn sources(error: &Error) -> impl Iterator<Item = &(dyn StdError + 'static)> {
-    iter::successors(error.source(), |&error| error.source())
-}
-
 /// Whether what is below it stays as it is: the other side is not who it should be, or does not
 /// speak TLS, or the proxy or the URL is not what it takes.
 fn stays(error: &Error) -> bool {
-    sources(error).any(|source| {
+    errors_below(error).any(|source| {
         if let Some(error) = source.downcast_ref::<Error>() {
             return error.is_builder() || error.is_redirect();
         }
@@ -80,7 +75,7 @@ fn says_so(text: &str) -> bool {
 
 /// Whether the connection broke below it.
 fn is_cut(error: &Error) -> bool {
-    sources(error).any(|source| {
+    errors_below(error).any(|source| {
         source.downcast_ref::<io::Error>().is_some_and(|it| !it.verdict().is_final())
             || source.downcast_ref::<Error>().is_some_and(|it| !it.is_decode())
     })
