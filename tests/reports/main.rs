@@ -14,6 +14,8 @@ mod nested;
 mod no_sleep;
 mod peer;
 mod reasons;
+#[cfg(feature = "serde")]
+mod serialized;
 #[path = "../support/mod.rs"]
 mod support;
 mod texts;
