@@ -372,3 +372,19 @@ fn in_a_sync_call_nothing_is_cut_but_nothing_waits_to_the_deadline() {
         assert_eq!(outcome, Err(Error::Real(3)));
     });
 }
+
+#[retry(policy = DEADLINE, sleep = |pause| tokio::time::sleep(10 * pause))]
+async fn oversleeps() -> Outcome {
+    fails()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pause_after_which_the_call_is_refused_counts_as_waited() {
+    let sleep = |pause| tokio::time::sleep(10 * pause);
+    let by_attribute = record(oversleeps()).await;
+    let by_call = record(DEADLINE.call_async_with(sleep, async || fails())).await;
+    for (outcome, reports) in [by_attribute, by_call] {
+        assert_eq!(outcome, Err(Error::Real(1)));
+        assert_eq!((reports[0].attempts(), reports[0].waited()), (1, S));
+    }
+}

@@ -45,3 +45,16 @@ fn a_policy_without_jitter_keeps_to_the_hint_and_additive_jitter_is_its_own_spre
     assert!(additive.iter().all(|wait| (secs(60)..=secs(60) + ms(20)).contains(wait)));
     assert!(slots(&additive) <= 3);
 }
+
+#[test]
+fn a_decorrelated_wait_spreads_a_hint_too() {
+    let decorrelated = waits(wait::decorrelated(secs(1), secs(10)), secs(600));
+    assert!(decorrelated.iter().all(|wait| (secs(60)..=secs(66)).contains(wait)));
+    assert!(slots(&decorrelated) > 150, "{}", slots(&decorrelated));
+}
+
+#[test]
+fn beside_additive_jitter_another_one_does_not_spread_a_hint_a_second_time() {
+    let both = waits(wait::fixed(secs(1)).full_jitter().jitter(ms(20)), secs(600));
+    assert!(both.iter().all(|wait| (secs(60)..=secs(60) + ms(20)).contains(wait)), "{both:?}");
+}
