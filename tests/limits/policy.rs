@@ -388,3 +388,16 @@ async fn a_pause_after_which_the_call_is_refused_counts_as_waited() {
         assert_eq!((reports[0].attempts(), reports[0].waited()), (1, S));
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_guard_that_is_added_takes_no_other_away() {
+    static BUDGET: Budget = Budget::new(1_000);
+    let limited = || {
+        policy! { stop = attempts(10), wait = fixed(1s), on = any_error(), deadline = 5s }
+    };
+    let cut: Outcome = Err(Error::Cut(Interruption::Deadline));
+    let policy = limited().with_budget(&BUDGET);
+    assert_eq!(policy.call_async(async || hangs_in(1).await).await, cut);
+    let policy = limited().with_nested_once();
+    assert_eq!(policy.call_async(async || hangs_in(1).await).await, cut);
+}
