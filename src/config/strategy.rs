@@ -81,4 +81,8 @@ impl Wait for ConfigWait {
         };
         self.floor.map_or(delay, |floor| delay.floored(floor))
     }
+
+    fn least(&self, state: &State) -> Delay {
+        self.delay(state)
+    }
 }

@@ -7,6 +7,7 @@
 
 mod branches;
 mod knows;
+mod last;
 mod marks;
 mod nested;
 mod panics;

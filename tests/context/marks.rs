@@ -230,3 +230,57 @@ fn a_mark_on_an_error_of_another_type_is_not_what_a_hint_is_added_to() {
     assert_eq!(verdict(Mark::now), Verdict::Retry.now());
     assert_eq!(verdict(|failed| failed.retry_after(ms(5))), Verdict::Retry.retry_after(ms(5)));
 }
+
+/// The body of a function where nothing is worth another attempt unless it is marked.
+fn only_marked(mut body: impl FnMut() -> Outcome) -> (Outcome, u32) {
+    #[retry(stop = attempts(4), wait = none(), on = marked())]
+    fn call(calls: &mut u32, body: &mut dyn FnMut() -> Outcome) -> Outcome {
+        *calls += 1;
+        body()
+    }
+    let mut calls = 0;
+    (call(&mut calls, &mut body), calls)
+}
+
+#[test]
+fn where_only_marks_decide_an_error_without_one_is_final() {
+    assert_eq!(only_marked(|| FAILED), (FAILED, 1));
+    assert_eq!(only_marked(|| FAILED.transient()), (FAILED, 4));
+    assert_eq!(only_marked(|| FAILED.permanent()), (FAILED, 1));
+    assert_eq!(only_marked(|| FAILED.retry_after(Duration::ZERO)), (FAILED, 4));
+    assert_eq!(only_marked(|| Ok(1)), (Ok(1), 1));
+    // One exit of several.
+    let mut versions = 0;
+    let once = || {
+        versions += 1;
+        if versions == 1 { Err("conflict").transient() } else { Err("no such row") }
+    };
+    assert_eq!(only_marked(once), (Err("no such row"), 2));
+}
+
+#[test]
+fn where_only_marks_decide_other_conditions_may_stand_beside() {
+    #[retry(stop = attempts(3), wait = none(), on = marked() | matches(Err("busy")))]
+    fn call(calls: &mut u32, error: &'static str) -> Outcome {
+        *calls += 1;
+        if error == "busy" { Err(error) } else { Err(error).transient() }
+    }
+    for error in ["busy", "locked"] {
+        let mut calls = 0;
+        assert_eq!((call(&mut calls, error), calls), (Err(error), 3));
+    }
+}
+
+#[test]
+fn a_policy_may_leave_it_to_the_marks() {
+    let policy = retry::policy! { stop = attempts(3), wait = none(), on = marked() };
+    let mut calls = 0;
+    let outcome: Outcome = policy.boxed::<&'static str>().call(|| {
+        calls += 1;
+        if calls == 1 { FAILED.transient() } else { Err("lost") }
+    });
+    assert_eq!((outcome, calls), (Err("lost"), 2));
+    let by_hand =
+        retry::Policy::new(retry::stop::attempts(3), retry::wait::none(), retry::on::marked());
+    assert_eq!(by_hand.call(|| None::<u8>), None);
+}

@@ -47,14 +47,35 @@ fn a_policy_without_jitter_keeps_to_the_hint_and_additive_jitter_is_its_own_spre
 }
 
 #[test]
-fn a_decorrelated_wait_spreads_a_hint_too() {
-    let decorrelated = waits(wait::decorrelated(secs(1), secs(10)), secs(600));
-    assert!(decorrelated.iter().all(|wait| (secs(60)..=secs(66)).contains(wait)));
-    assert!(slots(&decorrelated) > 150, "{}", slots(&decorrelated));
-}
-
-#[test]
 fn beside_additive_jitter_another_one_does_not_spread_a_hint_a_second_time() {
     let both = waits(wait::fixed(secs(1)).full_jitter().jitter(ms(20)), secs(600));
     assert!(both.iter().all(|wait| (secs(60)..=secs(60) + ms(20)).contains(wait)), "{both:?}");
+}
+
+#[test]
+fn a_hint_in_place_of_a_jittered_backoff_is_spread_too() {
+    let replaced = waits(wait::exponential(secs(1)).full_jitter().unless_hinted(), secs(600));
+    assert!(replaced.iter().all(|wait| (secs(60)..=secs(66)).contains(wait)), "{replaced:?}");
+    assert!(slots(&replaced) > 150, "{}", slots(&replaced));
+    let exact = waits(wait::exponential(secs(100)).unless_hinted(), secs(600));
+    assert_eq!(exact, [secs(60); 300]);
+}
+
+#[test]
+fn every_kind_of_jitter_and_every_door_spreads_a_hint() {
+    let ms = Duration::from_millis;
+    let base = wait::exponential(ms(100));
+    let wide: [(&str, Box<dyn Wait + Send + Sync>); 7] = [
+        ("equal", Box::new(base.equal_jitter())),
+        ("factor", Box::new(base.jitter_factor(0.5))),
+        ("random", Box::new(wait::random(ms(1)..ms(9)))),
+        ("decorrelated", Box::new(wait::decorrelated(ms(1), secs(1)))),
+        ("capped", Box::new(base.full_jitter().cap(secs(8)))),
+        ("a sum", Box::new(wait::fixed(ms(1)) + base.full_jitter())),
+        ("the longer", Box::new(base.full_jitter().max(wait::fixed(ms(1))))),
+    ];
+    for (name, wait) in wide {
+        let waits = waits(std::sync::Arc::<dyn Wait + Send + Sync>::from(wait), secs(600));
+        assert!(slots(&waits) > 150, "{name}: {}", slots(&waits));
+    }
 }

@@ -1,5 +1,7 @@
 use super::*;
 
+use retry::{Policy, Step, on, stop, wait};
+
 /// The other side asks for a wait.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Busy {
@@ -213,4 +215,93 @@ async fn of_two_conditions_with_hints_the_longer_counts() {
         assert!(call(&mut log, asked).await.is_err());
         assert_eq!(log.sleeps, [slept]);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_hint_is_waited_in_place_of_the_backoff_if_the_policy_says_so() {
+    let (delays, last) = asked!(
+        [ms(50), ms(5000), ms(30)],
+        stop = attempts(5),
+        wait = exponential(100ms).unless_hinted(),
+        max_hint = 1m
+    );
+    // The last failure asks for no wait at all, and for that nobody sleeps.
+    assert_eq!((delays, last), (all_ms([50, 5000, 30]), 5));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_backoff_in_whose_place_a_hint_was_waited_goes_on_where_it_was() {
+    #[retry(
+        stop = attempts(7),
+        wait = exponential(100ms).throttled(exponential(1s)).unless_hinted(),
+        on = |_| Verdict::Retry.throttled() & verdict.get(),
+        after = |_, _| verdict.set(verdicts.next().unwrap()),
+        sleep = |delay| log.pause(delay),
+    )]
+    async fn call(
+        log: &mut Log,
+        verdict: &Cell<Verdict>,
+        verdicts: &mut std::vec::IntoIter<Verdict>,
+    ) -> Result<(), ()> {
+        log.attempt();
+        Err(())
+    }
+    let (plain, hint) = (Verdict::Retry, Verdict::Retry.retry_after(ms(7)));
+    let mut verdicts = vec![hint, plain, hint, hint, plain, plain, plain].into_iter();
+    let mut log = Log::new();
+    call(&mut log, &Cell::new(plain), &mut verdicts).await.unwrap_err();
+    assert_eq!(log.sleeps, all_ms([1000, 7, 2000, 7, 7, 4000]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_hint_in_place_of_the_backoff_must_fit_like_any_other() {
+    let refused =
+        asked!([secs(5)], stop = within(5s), wait = fixed(1s).unless_hinted(), max_hint = 10s);
+    assert_eq!(refused, (vec![], 1));
+    let clamped = asked!(
+        [secs(50)],
+        stop = attempts(2),
+        wait = fixed(30s).unless_hinted(),
+        max_hint = clamp(10s)
+    );
+    assert_eq!(clamped, (vec![secs(10)], 2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn shapers_behind_it_hold_for_the_hint_too() {
+    let floor = asked!([ms(5)], stop = attempts(2), wait = fixed(30s).unless_hinted().floor(1s));
+    assert_eq!(floor.0, [secs(1)]);
+    let sum = asked!([ms(5)], stop = attempts(2), wait = fixed(30s).unless_hinted() + fixed(1s));
+    assert_eq!(sum.0, [secs(1)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn decorrelated_forgets_nothing_while_the_other_side_says_how_long() {
+    // It is drawn at its most: three times the one before.
+    let waits = |hinted: bool| {
+        let policy = Policy::new(
+            stop::attempts(9),
+            wait::decorrelated(secs(1), secs(100)).unless_hinted(),
+            on::any_error(),
+        );
+        retry::retry_with().draw(1.0).sync_scope(|| {
+            let mut schedule = policy.into_schedule();
+            let mut wait = |verdict| schedule.failed_with(verdict).delay().unwrap().as_secs();
+            let first = wait(Verdict::Retry);
+            if hinted {
+                assert_eq!(wait(Verdict::Retry.retry_after(secs(10))), 11);
+            }
+            (first, wait(Verdict::Retry))
+        })
+    };
+    assert_eq!((waits(false), waits(true)), ((3, 9), (3, 9)));
+}
+
+#[test]
+fn a_function_as_the_backoff_does_not_end_a_call_that_was_told_when_to_come_back() {
+    let never = wait::by(|_| None::<Duration>).unless_hinted();
+    let mut schedule = Policy::new(stop::attempts(9), never, on::any_error()).into_schedule();
+    let step = schedule.failed_with(Verdict::Retry.retry_after(secs(3)));
+    assert_eq!(step, Step::Wait(secs(3)));
+    assert_eq!(schedule.failed_with(Verdict::Retry), Step::Stop(StopReason::Custom));
 }

@@ -130,6 +130,7 @@ mod live;
 mod panics;
 mod sleepers;
 mod stops;
+mod turns;
 mod usages;
 mod verdicts;
 mod zero_delays;

@@ -38,6 +38,8 @@ pub struct Attempt {
     pub(crate) number: u32,
     /// Attempts that may follow.
     pub(crate) left: Option<u32>,
+    /// Whether the time leaves no room for another one.
+    pub(crate) is_last: bool,
     pub(crate) elapsed: Option<Duration>,
     pub(crate) duration: Option<Duration>,
     pub(crate) remaining: Option<Duration>,
@@ -57,6 +59,7 @@ impl Attempt {
                 Some(most) => Some(most.saturating_sub(1)),
                 None => None,
             },
+            is_last: false,
             elapsed,
             duration: None,
             remaining: if elapsed.is_some() { limits.remaining } else { None },
@@ -78,7 +81,7 @@ impl Attempt {
 
     /// Whether it is sure that no other follows: see [`Current::is_last`](crate::Current::is_last).
     pub fn is_last(&self) -> bool {
-        self.left == Some(0) && self.next_delay.is_none()
+        (self.left == Some(0) || self.is_last) && self.next_delay.is_none()
     }
 
     /// How many attempts may still follow this one, as far as `stop` counts them: 4 in the first

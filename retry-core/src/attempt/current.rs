@@ -86,11 +86,15 @@ impl Current {
 
     /// Whether it is sure that no other attempt follows this one.
     ///
-    /// It is where `attempts(n)` says so, or where retrying is disabled. Only if the attempt turns
-    /// out to be healthy ([`progress`](Self::progress), the key `reset`) others follow all the
-    /// same. `false` is no promise: a limit in time, or a strategy of your own, may end the call
-    /// too. `stop` is asked only after a failure, so a first attempt knows no more of it than the
-    /// numbers that are literals in the attribute.
+    /// It is where `attempts(n)` says so, where retrying is disabled, and where the time leaves no room for
+    /// another attempt even if this one failed now and the wait after it were as short as it can be: of a
+    /// `within`, `until`, `elapsed` or deadline. Only if the attempt turns out to be healthy
+    /// ([`progress`](Self::progress), the key `reset`) others follow all the same, and in time also one that
+    /// is not waited for ([`now`](crate::Verdict::now), [`next_of`](crate::Verdict::next_of)).
+    ///
+    /// `false` is no promise: the attempt itself takes time, jitter may lengthen the wait, and a strategy of
+    /// your own may end the call too. `stop` and `wait` are asked only after a failure, so a first attempt
+    /// knows no more of them than the numbers that are literals in the attribute.
     pub fn is_last(&self) -> bool {
         self.attempt.is_last()
     }

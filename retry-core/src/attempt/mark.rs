@@ -70,6 +70,11 @@ pub trait Mark: Sized + IsResult {
     /// No wait is needed: [`Verdict::now`], on top of a mark before it on an error of this type, else on
     /// [`Verdict::Retry`].
     fn now(self) -> Self;
+
+    /// The next of `n` that can do the same is to be asked, at once and without using up an attempt, until
+    /// all of them have failed in a row: [`Verdict::next_of`], on top of a mark before it on an error of this
+    /// type, else on [`Verdict::Retry`].
+    fn next_of(self, n: usize) -> Self;
 }
 
 /// What can be marked. Nobody else's type can.
@@ -111,6 +116,10 @@ impl<R: IsResult> Mark for R {
 
     fn now(self) -> Self {
         mark(self, |before| repeatable(before).now())
+    }
+
+    fn next_of(self, n: usize) -> Self {
+        mark(self, |before| repeatable(before).next_of(n))
     }
 }
 

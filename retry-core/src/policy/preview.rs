@@ -3,8 +3,9 @@
 use crate::Instant;
 use core::time::Duration;
 
-use crate::engine::call::{Call, Rules};
+use crate::engine::call::Call;
 use crate::engine::clock;
+use crate::engine::rules::Rules;
 use crate::policy::limiting::Limiting;
 use crate::policy::policy::{AsPolicy, Policy};
 use crate::report::reason::StopReason;

@@ -4,20 +4,21 @@ use crate::Instant;
 use core::time::Duration;
 
 use crate::attempt::context;
-use crate::engine::call::{Call, Rules};
+use crate::engine::call::Call;
 use crate::engine::clock;
 use crate::engine::gates::{Answer, Entry, Guards};
+use crate::engine::rules::Rules;
 use crate::guard::guarded::Guarded;
 use crate::policy::limiting::{Limiting, Settings};
 use crate::policy::policy::{AsPolicy, Pace, Policy};
 use crate::report::reason::StopReason;
-use crate::scope::deadline::earlier;
 use crate::scope::effective::Effective;
 use crate::stats::site::Site;
 use crate::strategy::erased::Erased;
 use crate::strategy::on::On;
 use crate::strategy::state::State;
 use crate::strategy::stop::Stop;
+use crate::strategy::stop::tighter;
 use crate::strategy::wait::Wait;
 use crate::verdict::outcome::Outcome;
 use crate::verdict::verdict::Verdict;
@@ -191,8 +192,8 @@ impl Followed {
         let mut call = Call::new(Some(began));
         overrides.apply_to(&mut call);
         let own = settings.deadline.and_then(|limit| limit.from(began));
-        let around = earlier(overrides.deadline, context::deadline());
-        call.set_deadline(earlier(own, around));
+        let around = tighter(overrides.deadline, context::deadline());
+        call.set_deadline(tighter(own, around));
         call.resume_after(resumed);
         if start.is_none() {
             // How long the first attempt took is not known.
@@ -342,6 +343,9 @@ impl<P: AsPolicy> Schedule<P> {
             return Step::Stop(reason);
         }
         call.failed(Some(now), verdict);
+        if !call.state().counts() {
+            self.attempts = self.attempts.saturating_sub(1);
+        }
         let rules = Rules {
             idempotent: policy.is_idempotent(),
             max_hint: policy.max_hint(),
@@ -422,7 +426,8 @@ impl<P: AsPolicy> Schedule<P> {
     }
 
     /// How many attempts it has been told of since it was made, started or reset, and those that it was
-    /// resumed after. This is the number to store.
+    /// resumed after. Those that used none up ([`next_of`](Verdict::next_of)) are left out. This is the number
+    /// to store.
     pub const fn attempts(&self) -> u32 {
         self.attempts
     }

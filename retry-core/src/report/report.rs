@@ -64,6 +64,24 @@ impl Report {
         }
     }
 
+    /// Of a call that has ended with its first attempt, and that nobody watched.
+    pub(crate) fn first(
+        site: &'static Site,
+        reason: StopReason,
+        elapsed: Option<Duration>,
+    ) -> Self {
+        let only = PastAttempt {
+            number: 1,
+            duration: elapsed,
+            verdict: Verdict::Final,
+            delay: None,
+            error: None,
+            interruption: None,
+            exhausted: None,
+        };
+        Self { attempts: 1, elapsed, history: vec![only], ..Self::refused(site, reason) }
+    }
+
     /// The name of the function, or what `name` gave.
     pub fn name(&self) -> &'static str {
         self.site.name()

@@ -22,6 +22,12 @@ use crate::report::interrupted::Interruption;
 use crate::report::reason::StopReason;
 use crate::stats::event::{Ended, Event, Healthy, Multiplied, Retrying};
 
+/// Whether anybody listens to anything of that weight.
+#[inline]
+pub(crate) fn may_be_wanted() -> bool {
+    Level::WARN <= LevelFilter::current()
+}
+
 /// Whether somebody listens to events about a retry. Cheap where nobody listens to anything.
 #[inline]
 pub(crate) fn wants(loud: bool) -> bool {

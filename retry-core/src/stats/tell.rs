@@ -10,6 +10,15 @@ use crate::stats::registry;
 use crate::stats::site::Site;
 use crate::verdict::verdict::Verdict;
 
+/// Whether anything about a retry may be heard: the cheap question, asked after every failure.
+#[inline]
+pub(crate) fn may_be_heard() -> bool {
+    #[cfg(feature = "tracing")]
+    return events::may_be_wanted();
+    #[cfg(not(feature = "tracing"))]
+    false
+}
+
 /// Whether an event about a retry would be heard; one that is not `loud` is told at DEBUG.
 #[inline]
 pub(crate) fn is_heard(loud: bool) -> bool {

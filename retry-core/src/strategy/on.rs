@@ -10,6 +10,7 @@
 //! | [`source_is::<T>()`](source_is) | after an error with a `T` below it |
 //! | [`….judged_by(f)`](Is::judged_by) | when f, too, says so of the `T` |
 //! | [`transient()`](transient) | after an error that says so itself |
+//! | [`marked()`](marked) | never, unless the body has marked it so |
 //! | `a \| b` | when either is |
 //! | `a & b` | when both are |
 //! | `!a` | after a failure, when a is not |
@@ -50,8 +51,8 @@ mod condition;
 mod join;
 
 pub use self::condition::{
-    AnyError, ByError, ByOk, ByOutput, ByTransient, Is, IsJudged, SourceIs, SourceIsJudged,
-    any_error, error, is, ok, output, source_is, transient,
+    AnyError, ByError, ByOk, ByOutput, ByTransient, Is, IsJudged, Marked, SourceIs, SourceIsJudged,
+    any_error, error, is, marked, ok, output, source_is, transient,
 };
 #[doc(hidden)]
 pub use self::condition::{Returned, returned};

@@ -45,7 +45,13 @@ pub struct State {
     pub(crate) verdict: Verdict,
     pub(crate) previous_verdict: Option<Verdict>,
     pub(crate) last_attempt: Option<Duration>,
+    /// How long the first attempt took.
+    pub(crate) first_attempt: Option<Duration>,
     attempt: u32,
+    /// Whether the attempt has used one up of those that `stop` counts.
+    counts: bool,
+    /// Whether what would come later is asked: every random number is the lowest, and nothing is noted.
+    is_ahead: bool,
     /// The number of the wait, and among which. In a cell because `first.times(n).then(next)` counts
     /// from 1 again for `next`, and each side of `a.throttled(b)` counts its own.
     wait: Cell<(u32, Counted)>,
@@ -54,6 +60,8 @@ pub struct State {
     is_over: Cell<bool>,
     /// Whether the wait strategy has spread its wait this time.
     has_drawn: Cell<bool>,
+    /// Whether the other side's wait takes the place of the strategy's this time.
+    is_replaced: Cell<bool>,
     /// Why the stop strategy that is being asked says yes.
     noted: Cell<Option<StopReason>>,
     /// Made when a strategy first has use for it. Outside because a state is made in every call
@@ -76,14 +84,29 @@ impl State {
             verdict: Verdict::Retry,
             previous_verdict: None,
             last_attempt: None,
+            first_attempt: None,
             attempt,
+            counts: true,
+            is_ahead: false,
             wait: Cell::new((attempt, Counted::Alike)),
             throttled: ThrottledWaits::NONE,
             is_over: Cell::new(false),
             has_drawn: Cell::new(false),
+            is_replaced: Cell::new(false),
             noted: Cell::new(None),
             memory: Cell::new(None),
         }
+    }
+
+    /// The state in which a call that has counted so many attempts will ask for this wait, as far as it is
+    /// known before.
+    pub(crate) fn ahead(attempt: u32, wait: u32) -> Self {
+        Self { is_ahead: true, ..Self::new(attempt).with_wait(wait) }
+    }
+
+    /// Whether it is such a state.
+    pub(crate) const fn is_ahead(&self) -> bool {
+        self.is_ahead
     }
 
     /// Sets the number of the wait, where it is not that of the attempt. Zero counts as 1.
@@ -140,15 +163,17 @@ impl State {
         self
     }
 
-    /// The number of the attempt that has just failed, from 1 (after a reset, from 1 again).
+    /// The number of the attempt that has just failed, from 1 (after a reset, from 1 again). One that has
+    /// used up no attempt ([`next_of`](Verdict::next_of)) has the number of the first after it that does.
     pub fn attempt(&self) -> u32 {
         self.attempt
     }
 
     /// The number of the wait that comes next, from 1: what a backoff grows by.
     ///
-    /// It is that of the attempt, but for three things: a retry by [`Verdict::now`] does not wait
-    /// and so does not advance it; in `first.times(n).then(next)` it starts again from 1 for
+    /// It is that of the attempt, but for four things: a retry by [`Verdict::now`] does not wait
+    /// and so does not advance it, and neither does a wait that the other side has asked for in place of
+    /// [`a.unless_hinted()`](crate::Wait::unless_hinted); in `first.times(n).then(next)` it starts again from 1 for
     /// `next`; and each side of `a.throttled(b)` counts the waits that were its own.
     ///
     /// ```
@@ -199,6 +224,37 @@ impl State {
         self.last_attempt
     }
 
+    /// How long the first attempt of the call took. `None` where no clock was read before it. A strategy that may ask for the time sees it: `|state| …`, or one of your own.
+    ///
+    /// ```
+    /// use retry::retry;
+    /// use std::time::Duration;
+    ///
+    /// // As long as the first attempt took, and a tenth more.
+    /// #[retry(
+    ///     stop = attempts(3),
+    ///     wait = |state| state.first_attempt().unwrap_or_default().mul_f64(1.1),
+    ///     on = any_error(),
+    /// )]
+    /// fn commit() -> Result<(), String> {
+    ///     Err("conflict".to_owned())
+    /// }
+    /// # assert!(commit().is_err());
+    /// ```
+    pub fn first_attempt(&self) -> Option<Duration> {
+        self.first_attempt
+    }
+
+    /// How many of the attempts that `stop` counts have been made.
+    pub(crate) const fn used(&self) -> u32 {
+        if self.counts { self.attempt } else { self.attempt - 1 }
+    }
+
+    /// Whether the attempt that has just failed is one of those.
+    pub(crate) const fn counts(&self) -> bool {
+        self.counts
+    }
+
     pub(crate) fn now(&self) -> Option<Instant> {
         self.now
     }
@@ -211,8 +267,11 @@ impl State {
         self.noted.get()
     }
 
-    pub(crate) fn set_attempt(&mut self, attempt: u32) {
-        self.attempt = attempt;
+    /// So many of the attempts that `stop` counts have been made, the last of them by the one that has just
+    /// failed if that `counts`.
+    pub(crate) fn set_used(&mut self, used: u32, counts: bool) {
+        self.attempt = if counts { used } else { used.saturating_add(1) };
+        self.counts = counts;
     }
 
     /// The number of the wait among all of the call.
@@ -222,12 +281,17 @@ impl State {
 
     /// What the wait strategy of the call answers, `None` if there shall be no other attempt.
     pub(crate) fn ask(&mut self, wait: &AnyWait<'_>) -> Option<Delay> {
+        let throttled = self.throttled;
         if self.verdict.is_throttled() {
             self.throttled.count(self.wait());
         }
         self.is_over.set(false);
         self.has_drawn.set(false);
+        self.is_replaced.set(false);
         let delay = wait.delay(self);
+        if self.is_replaced() {
+            self.throttled = throttled;
+        }
         (!self.is_over.get()).then_some(delay)
     }
 
@@ -262,6 +326,9 @@ impl State {
 
     /// A number from 0 up to 1.
     pub(crate) fn random(&self) -> f64 {
+        if self.is_ahead {
+            return 0.0;
+        }
         self.with_memory(Memory::random)
     }
 
@@ -279,6 +346,20 @@ impl State {
     /// Whether the wait strategy spreads its waits: it has drawn one of those when it was asked.
     pub(crate) fn spreads(&self) -> bool {
         self.has_drawn.get()
+    }
+
+    /// The other side's wait takes the place of the strategy's, which is asked `aside`: only whether it
+    /// spreads its waits counts, and nothing of it is remembered.
+    pub(crate) fn replace(&self, ask: impl FnOnce(&Self)) {
+        self.is_replaced.set(true);
+        let aside = self.clone();
+        ask(&aside);
+        self.has_drawn.set(aside.spreads());
+    }
+
+    /// Whether it has.
+    pub(crate) fn is_replaced(&self) -> bool {
+        self.is_replaced.get()
     }
 
     /// Asks `strategy` as if there had not been the first `skipped` waits, of which the coming one
@@ -322,6 +403,7 @@ impl Clone for State {
             noted: self.noted.clone(),
             is_over: self.is_over.clone(),
             has_drawn: self.has_drawn.clone(),
+            is_replaced: self.is_replaced.clone(),
             memory: Cell::new(copy),
             ..*self
         }
@@ -390,6 +472,6 @@ mod tests {
 
     #[test]
     fn it_stays_small_since_every_call_that_fails_makes_one() {
-        assert!(size_of::<State>() <= 200, "{} bytes", size_of::<State>());
+        assert!(size_of::<State>() <= 208, "{} bytes", size_of::<State>());
     }
 }

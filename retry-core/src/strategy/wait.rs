@@ -15,6 +15,7 @@
 //! | `a + b`, [`add(a, b)`](add) | both, one after the other |
 //! | [`a.max(b)`](Wait::max), [`a.min(b)`](Wait::min) | the longer, the shorter |
 //! | [`a.throttled(b)`](Wait::throttled) | b after a throttled verdict, else a |
+//! | [`a.unless_hinted()`](Wait::unless_hinted) | a, unless the other side has asked for a wait |
 //! | [`a.times(k)`](Wait::times)[`.then(b)`](Times::then) | a for k waits, then b from its first |
 //! | **shaped** | of a wait of v |
 //! | [`.cap(d)`](Wait::cap) | at most d, jitter kept |
@@ -53,7 +54,7 @@ pub use self::backoff::{
     sequence,
 };
 pub use self::drawn::{Decorrelated, Random, decorrelated, random};
-pub use self::join::{Max, Min, Sum, Then, Throttled, Times, add};
+pub use self::join::{Max, Min, Sum, Then, Throttled, Times, UnlessHinted, add};
 pub use self::shapers::{Cap, EqualJitter, Floor, FullJitter, Jitter, JitterFactor};
 use crate::strategy::boxed::Boxed;
 use crate::strategy::delay::Delay;
@@ -89,6 +90,17 @@ use crate::strategy::state::State;
 pub trait Wait {
     /// The delay before the next attempt.
     fn delay(&self, state: &State) -> Delay;
+
+    /// The least that [`delay`](Self::delay) may answer with in this state, which draws the lowest of all
+    /// random numbers: by it a call knows in the middle of an attempt that the time leaves room for no
+    /// other one ([`is_last`](crate::Current::is_last)). Nobody waits for it, and it is asked more often than
+    /// there are waits, so it must note nothing.
+    ///
+    /// Zero unless a type says more.
+    fn least(&self, state: &State) -> Delay {
+        let _ = state;
+        Delay::ZERO
+    }
 
     /// Waits at most `cap`, without losing jitter: delays that could be longer are scaled by
     /// `cap` over the longest they could have been, not cut off at it. So it may stand before
@@ -262,6 +274,32 @@ pub trait Wait {
         Throttled(self, other.into_wait())
     }
 
+    /// Waits for this only where the other side has not asked for a wait: one that it has asked for
+    /// ([`retry_after`](crate::Verdict::retry_after)) is waited in place of this, however much longer this
+    /// would be. It does not count for the backoff, which goes on afterwards where it was.
+    ///
+    /// Without it a hint is a floor, and the longer of the two is waited. Either way the hint must be one
+    /// that `max_hint` and the remaining time allow, and is spread upward by up to a tenth where this
+    /// strategy spreads its waits.
+    ///
+    /// ```
+    /// use retry::{State, Verdict, Wait, wait};
+    /// use std::time::Duration;
+    ///
+    /// let secs = Duration::from_secs;
+    /// let wait = wait::fixed(secs(30)).unless_hinted();
+    /// let hinted = State::new(1).with_verdict(Verdict::Retry.retry_after(secs(2)));
+    /// assert_eq!(wait.delay(&State::new(1)).total(), secs(30));
+    /// // The two seconds are added by the call, as the least that it waits.
+    /// assert_eq!(wait.delay(&hinted).total(), secs(0));
+    /// ```
+    fn unless_hinted(self) -> UnlessHinted<Self>
+    where
+        Self: Sized,
+    {
+        UnlessHinted(self)
+    }
+
     /// Uses this strategy for the first `times` waits; say with [`Times::then`] what follows. With
     /// zero, that alone is used.
     ///
@@ -383,6 +421,10 @@ macro_rules! wait_through {
         impl<W: Wait + ?Sized> Wait for $pointer {
             fn delay(&self, state: &State) -> Delay {
                 (**self).delay(state)
+            }
+
+            fn least(&self, state: &State) -> Delay {
+                (**self).least(state)
             }
         }
     )*};

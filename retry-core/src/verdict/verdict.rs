@@ -38,6 +38,8 @@ pub struct Verdict {
     hint: Option<Duration>,
     now: bool,
     throttled: bool,
+    /// Of how many that are tried in turn; zero if of none.
+    turns: u32,
 }
 
 /// In ascending order of what beats what in `a | b`.
@@ -63,7 +65,34 @@ impl Verdict {
 
 impl Verdict {
     const fn new(meaning: Meaning) -> Self {
-        Self { meaning, hint: None, now: false, throttled: false }
+        Self { meaning, hint: None, now: false, throttled: false, turns: 0 }
+    }
+
+    /// Retry with the next of `n` that can do the same: mirrors, replicas, addresses of one name. It is asked
+    /// at once, without a wait, and the failure uses up none of the attempts that `stop` counts, until all
+    /// `n` have failed in a row. The last of them is a failure like any other: it counts, and is waited for.
+    /// With 0 or 1, every one is.
+    ///
+    /// So `attempts(3)` of 4 mirrors are at most twelve attempts in three rounds. Limits in time, budgets and
+    /// breakers take no notice of it, and reports and counters count every attempt. A hint beside it still
+    /// holds. On [`Verdict::Final`] it changes nothing.
+    ///
+    /// ```
+    /// use retry::{Step, StopReason, Verdict, policy};
+    /// use std::time::Duration;
+    ///
+    /// let policy = policy! { stop = attempts(2), wait = fixed(1s) };
+    /// let mut schedule = policy.into_schedule();
+    /// let next = Verdict::Retry.next_of(3);
+    /// let steps: Vec<_> = (0..6).map(|_| schedule.failed_with(next).delay()).collect();
+    /// let (zero, second) = (Ok(Duration::ZERO), Ok(Duration::from_secs(1)));
+    /// assert_eq!(steps, [zero, zero, second, zero, zero, Err(StopReason::Attempts)]);
+    /// ```
+    pub const fn next_of(mut self, n: usize) -> Self {
+        #[allow(clippy::cast_possible_truncation)] // bounded
+        let n = if n > u32::MAX as usize { u32::MAX } else { n as u32 };
+        self.turns = n;
+        self
     }
 
     /// The other side asked to be left alone for this long.
@@ -120,6 +149,11 @@ impl Verdict {
         self.hint
     }
 
+    /// Of how many that can do the same the next is to be asked at once; 0 where nobody said so.
+    pub const fn turns(self) -> u32 {
+        self.turns
+    }
+
     /// Whether the next attempt needs no wait.
     pub const fn is_now(self) -> bool {
         self.now
@@ -136,6 +170,7 @@ impl Verdict {
             hint: self.hint.max(other.hint),
             now: self.now && other.now,
             throttled: self.throttled || other.throttled,
+            turns: self.turns.min(other.turns),
         }
     }
 }
@@ -187,6 +222,9 @@ impl fmt::Debug for Verdict {
         }
         if self.now {
             f.write_str(".now()")?;
+        }
+        if self.turns > 0 {
+            write!(f, ".next_of({})", self.turns)?;
         }
         if self.throttled {
             f.write_str(".throttled()")?;
@@ -241,8 +279,19 @@ mod tests {
     }
 
     #[test]
+    fn of_two_numbers_of_turns_the_fewer_are_taken() {
+        assert_eq!((RETRY.next_of(3) | RETRY.next_of(2)).turns(), 2);
+        assert_eq!((RETRY.next_of(3) & RETRY).turns(), 0);
+        assert_eq!((RETRY.next_of(3) | Verdict::Final).turns(), 3);
+        assert_eq!(RETRY.next_of(usize::MAX).turns(), u32::MAX);
+    }
+
+    #[test]
     fn debug_reads_like_the_code_that_makes_it() {
-        let verdict = Verdict::Ambiguous.retry_after(S).now().throttled();
-        assert_eq!(format!("{verdict:?}"), "Ambiguous.retry_after(1s).now().throttled()");
+        let verdict = Verdict::Ambiguous.retry_after(S).now().next_of(2).throttled();
+        assert_eq!(
+            format!("{verdict:?}"),
+            "Ambiguous.retry_after(1s).now().next_of(2).throttled()"
+        );
     }
 }

@@ -24,11 +24,22 @@ pub(super) fn check(on: &Condition, errors: &mut Errors) {
             function(condition, f, errors);
         }
         Condition::Call(Expr::Call(call)) => called(call, errors),
+        Condition::Not(_, inner) if matches!(**inner, Condition::Marked(_)) => {
+            alone(inner, "for every error that is not marked as final write `any_error()`", errors);
+        }
+        Condition::AtMost(inner, _) if matches!(**inner, Condition::Marked(_)) => {
+            alone(inner, "it grants no retry that could be counted; of marked errors `stop` is the limit", errors);
+        }
         Condition::Not(span, inner) if !inner.judges_errors_only() => errors.push(Error::new(
             *span,
             "`!` turns a verdict on errors around; of values it would retry every success. Write the opposite inside: `ok(|value| !…)`",
         )),
         Condition::Matches(pat, _) => duration::reject(pat, errors),
+        Condition::And(a, b) => {
+            for side in [a, b] {
+                alone(side, "marks overrule the other conditions anyway: leave it out", errors);
+            }
+        }
         Condition::AtMost(_, n) if number(n) == Some(0.0) => {
             errors.at(n, "`at_most(0)` grants no retry; remove the condition instead");
         }
@@ -37,6 +48,16 @@ pub(super) fn check(on: &Condition, errors: &mut Errors) {
         }
         _ => {}
     });
+}
+
+/// `marked()`, where it says nothing.
+fn alone(marked: &Condition, instead: &str, errors: &mut Errors) {
+    if let Condition::Marked(span) = marked {
+        errors.push(Error::new(
+            *span,
+            format!("`marked()` leaves it to the marks in the body; {instead}"),
+        ));
+    }
 }
 
 /// What a condition asks.

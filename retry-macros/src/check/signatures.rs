@@ -31,7 +31,7 @@ use Takes::{Count, Delays, Duration, Factor, Function, Instant, Range, Share, St
 /// The name, what it takes, and how it is written.
 type Signature = (&'static str, &'static [Takes], &'static str);
 
-const SIGNATURES: [Signature; 26] = [
+const SIGNATURES: [Signature; 27] = [
     ("attempts", &[Count], "attempts(5)"),
     ("within", &[Duration], "within(30s)"),
     ("elapsed", &[Duration], "elapsed(30s)"),
@@ -56,6 +56,7 @@ const SIGNATURES: [Signature; 26] = [
     ("max", &[Strategy], ".max(fixed(1s))"),
     ("min", &[Strategy], ".min(fixed(1s))"),
     ("throttled", &[Strategy], ".throttled(fixed(5s))"),
+    ("unless_hinted", &[], ".unless_hinted()"),
     ("times", &[Count], ".times(3).then(fixed(1m))"),
     ("then", &[Strategy], ".times(3).then(fixed(1m))"),
 ];

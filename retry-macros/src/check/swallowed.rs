@@ -27,8 +27,8 @@ pub(super) fn operand(closure: &ExprClosure, argument: &str, names: &[&str], err
 /// Looks for a shaper that stands behind the closure. `max`, `min` and `then` may be methods of
 /// the closure's value.
 pub(super) fn shaper(closure: &ExprClosure, errors: &mut Errors) {
-    const OURS: [&str; 6] =
-        ["cap", "floor", "full_jitter", "equal_jitter", "jitter", "jitter_factor"];
+    const OURS: [&str; 7] =
+        ["cap", "floor", "full_jitter", "equal_jitter", "jitter", "jitter_factor", "unless_hinted"];
     if let Expr::MethodCall(call) = bare(&closure.body) {
         if OURS.iter().any(|name| call.method == name) {
             report(&call.method, "state", errors);

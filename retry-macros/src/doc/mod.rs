@@ -35,6 +35,9 @@ pub(crate) fn paragraph(args: &Args, cut: bool) -> String {
     parts.extend(args.policy.as_ref().map(|policy| format!("by {}", code(policy))));
     parts.extend(match (args.on.as_ref().map(|on| (&**on, &on.typed)), &args.policy) {
         (Some((Condition::AnyError(_), _)), _) => Some("on any error".to_owned()),
+        (Some((Condition::Marked(_), _)), _) => {
+            Some("on errors that it marks as transient".to_owned())
+        }
         (Some((Condition::Transient(_), _)), _) | (None, None) => {
             Some("on transient errors".to_owned())
         }

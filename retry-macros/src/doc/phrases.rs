@@ -105,6 +105,7 @@ fn shaped(call: &ExprMethodCall) -> String {
     match (method.as_str(), call.args.first()) {
         ("full_jitter", _) => ", full jitter".to_owned(),
         ("equal_jitter", _) => ", equal jitter".to_owned(),
+        ("unless_hinted", _) => ", unless the other side asks for one".to_owned(),
         ("floor", Some(floor)) => format!(", at least {}", amount(floor)),
         ("jitter", Some(width)) => format!(", and up to {} of jitter", amount(width)),
         ("jitter_factor", Some(factor)) => format!(", jitter by a factor of {}", plain(factor)),

@@ -71,6 +71,11 @@ fn a_policy_of_literals_is_told_in_words_with_its_worst_case() {
              of jitter, at least 20 ms; on any error. Its own waits come to at most 2.385 s.",
         ),
         (
+            "stop = attempts(3), wait = fixed(1s).full_jitter().unless_hinted(), on = any_error()",
+            "Retried: at most 3 attempts; waits of 1 s, full jitter, unless the other side asks for \
+             one; on any error. Its own waits come to at most 2 s.",
+        ),
+        (
             "stop = attempts(3), wait = random(0ms..50ms), on = !is_permanent",
             "Retried: at most 3 attempts; random waits from 0 s to 50 ms; on `!is_permanent`. \
              Its own waits come to at most 100 ms.",

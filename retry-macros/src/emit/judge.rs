@@ -31,6 +31,7 @@ impl Judge<'_> {
             Condition::Output(f) => self.ask("output", f),
             Condition::AnyError(span) => self.whole("any_error", *span),
             Condition::Transient(span) => self.whole("transient", *span),
+            Condition::Marked(span) => self.whole("marked", *span),
             Condition::Is(ty, f) => self.lookup("is", ["IsAny", "IsDyn"], ty, f.as_ref()),
             Condition::SourceIs(ty, f) => {
                 self.lookup("source_is", ["SourceIsAny", "SourceIsDyn"], ty, f.as_ref())

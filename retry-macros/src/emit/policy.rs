@@ -121,6 +121,7 @@ impl Value<'_> {
             Condition::Output(f) => private.call(&quote!(condition::output), quote!(#f), f),
             Condition::AnyError(_) => quote!(#private::condition::any_error()),
             Condition::Transient(_) => quote!(#private::condition::transient()),
+            Condition::Marked(_) => quote!(#private::condition::marked()),
             Condition::Is(ty, f) => self.of_type(&quote!(condition::is::<#ty>), ty, f.as_ref()),
             Condition::SourceIs(ty, f) => {
                 self.of_type(&quote!(condition::source_is::<#ty>), ty, f.as_ref())

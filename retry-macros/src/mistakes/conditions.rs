@@ -204,6 +204,12 @@ pub(super) const MISTAKES: &[Mistake] = &[
     ),
     ("stop = attempts(3), wait = none(), on = transient", &["write `transient()`"]),
     ("stop = attempts(3), wait = none(), on = transient(f)", &["write `transient()`"]),
+    ("stop = attempts(3), wait = none(), on = marked", &["write `marked()`"]),
+    ("stop = attempts(3), wait = none(), on = marked(E::Busy)", &["write `marked()`"]),
+    ("stop = attempts(3), wait = none(), on = markd()", &["did you mean `marked`"]),
+    ("stop = attempts(3), wait = none(), on = !marked()", &["write `any_error()`"]),
+    ("stop = attempts(3), wait = none(), on = marked().at_most(2)", &["it grants no retry"]),
+    ("stop = attempts(3), wait = none(), on = f & marked()", &["leave it out"]),
     ("stop = attempts(3), wait = none(), on = any_error", &["write `any_error()`"]),
     ("stop = attempts(3), wait = none(), on = any_error(E)", &["write `any_error()`"]),
     (

@@ -402,6 +402,11 @@ pub(super) const MISTAKES: &[Mistake] = &[
         "stop = attempts(3), wait = none(),;",
         &["one separator too many: a single `,` parts two keys"],
     ),
+    (
+        "stop = attempts(3), wait = fixed(1s).unless_hinted(2s)",
+        &["`unless_hinted` takes no argument"],
+    ),
+    ("stop = attempts(3), wait = fixed(1s).unless_hint()", &["did you mean `unless_hinted`"]),
     ("stop = attempts(3), wait = fixed(1s).throttle(fixed(2s))", &["did you mean `throttled`"]),
     (
         "stop = attempts(3), wait = fixed(1s).max(2s)",

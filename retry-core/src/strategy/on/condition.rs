@@ -104,6 +104,40 @@ pub const fn transient() -> ByTransient {
 #[must_use]
 pub struct ByTransient;
 
+/// Nothing is worth another attempt but what the body has marked so, by [`transient`](crate::Mark::transient)
+/// and its like.
+///
+/// For functions in which only a few of the exits may be tried again, and the exit says more than the type
+/// of the error. A mark overrules every condition, so beside others this one adds nothing.
+///
+/// ```
+/// use retry::{Mark, retry};
+///
+/// #[retry(stop = attempts(3), wait = none(), on = marked())]
+/// fn update(reads: &mut u32) -> Result<u32, String> {
+///     *reads += 1;
+///     if *reads < 2 {
+///         return Err("the version has changed".to_owned()).transient();
+///     }
+///     Err("no such row".to_owned())
+/// }
+///
+/// let mut reads = 0;
+/// assert_eq!(update(&mut reads), Err("no such row".to_owned()));
+/// assert_eq!(reads, 2);
+/// ```
+///
+/// In a policy it serves the functions that take it with `policy = …`, and `Policy::call`. A
+/// [`Schedule`](crate::Schedule) hears no marks, and with this stops at the first failure.
+pub const fn marked() -> Marked {
+    Marked
+}
+
+/// See [`marked`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[must_use]
+pub struct Marked;
+
 /// The error is a `T`, or a boxed one that holds a `T`.
 ///
 /// A `Box` or `Arc` of `dyn Error` (with `Send`, or `Send + Sync`) is looked into; an error that
@@ -259,6 +293,7 @@ errors_only! {
     [F; V] ByError<F>, where [F: Fn(&E) -> V, V: IntoVerdict]:
         |this, error| (this.0)(error).into_verdict();
     [] AnyError, where []: |_this, _error| Verdict::Retry;
+    [] Marked, where []: |_this, _error| Verdict::Final;
     [] ByTransient, where [E: Transient]: |_this, error| error.verdict();
     [T] Is<T>, where [E: 'static, T: Error + 'static]: |_this, error| chain::held::<T>(error).is_some().into();
     [T F; V] IsJudged<T, F>, where [E: 'static, T: Error + 'static, F: Fn(&T) -> V, V: IntoVerdict]:

@@ -3,8 +3,8 @@
 use core::ops;
 
 use crate::strategy::on::{
-    AnyError, ByError, ByOk, ByOutput, ByTransient, Is, IsJudged, On, OnError, Returned, SourceIs,
-    SourceIsJudged,
+    AnyError, ByError, ByOk, ByOutput, ByTransient, Is, IsJudged, Marked, On, OnError, Returned,
+    SourceIs, SourceIsJudged,
 };
 use crate::verdict::outcome::Outcome;
 use crate::verdict::verdict::Verdict;
@@ -105,7 +105,7 @@ macro_rules! operators {
 }
 
 operators!(
-    ByError<F>, ByOk<F>, ByOutput<F>, AnyError, ByTransient, Is<T>, SourceIs<T>, IsJudged<T, F>, SourceIsJudged<T, F>, Returned<C, K>,
+    ByError<F>, ByOk<F>, ByOutput<F>, AnyError, Marked, ByTransient, Is<T>, SourceIs<T>, IsJudged<T, F>, SourceIsJudged<T, F>, Returned<C, K>,
     Not<C>, Or<A, B>, And<A, B>,
 );
 
@@ -121,7 +121,8 @@ macro_rules! negation {
     )*};
 }
 
-// Not of `ok` and `output`: turned around, they would retry every other success.
+// Not of `ok` and `output`: turned around, they would retry every other success. Of `marked` it would be
+// `any_error`.
 negation!(
     ByError<F>, AnyError, ByTransient, Is<T>, SourceIs<T>, IsJudged<T, F>, SourceIsJudged<T, F>, Returned<C, K>, Not<C>, Or<A, B>,
     And<A, B>,

@@ -39,6 +39,10 @@ impl Wait for Fixed {
     fn delay(&self, _: &State) -> Delay {
         self.0.into()
     }
+
+    fn least(&self, state: &State) -> Delay {
+        self.delay(state)
+    }
 }
 
 /// `start`, then `step` more each time: the n-th wait is start + step·(n − 1). Saturates at
@@ -68,6 +72,10 @@ pub struct Linear {
 impl Wait for Linear {
     fn delay(&self, state: &State) -> Delay {
         self.start.saturating_add(self.step.saturating_mul(state.wait() - 1)).into()
+    }
+
+    fn least(&self, state: &State) -> Delay {
+        self.delay(state)
     }
 }
 
@@ -120,6 +128,10 @@ impl Wait for Exponential {
         let factor = self.factor.max(1.0).powf(f64::from(state.wait() - 1));
         scale(self.base, factor).into()
     }
+
+    fn least(&self, state: &State) -> Delay {
+        self.delay(state)
+    }
 }
 
 /// `base` times the Fibonacci numbers: 1, 1, 2, 3, 5, 8, … Grows by about 1.6 each time. Saturates
@@ -152,6 +164,10 @@ impl Wait for Fibonacci {
         }
         from_nanos(self.0.as_nanos().saturating_mul(a)).into()
     }
+
+    fn least(&self, state: &State) -> Delay {
+        self.delay(state)
+    }
 }
 
 /// The delays as listed, the last one repeated. An empty list waits not at all. Takes an array, a
@@ -179,5 +195,9 @@ impl<S: AsRef<[Duration]>> Wait for Sequence<S> {
         let delays = self.0.as_ref();
         let index = usize::try_from(state.wait() - 1).unwrap_or(usize::MAX);
         delays.get(index).or(delays.last()).copied().unwrap_or_default().into()
+    }
+
+    fn least(&self, state: &State) -> Delay {
+        self.delay(state)
     }
 }

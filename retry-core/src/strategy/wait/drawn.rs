@@ -34,6 +34,10 @@ impl Wait for Random {
     fn delay(&self, state: &State) -> Delay {
         Delay::between(draw(state.random_spread(), self.least, self.most), self.most)
     }
+
+    fn least(&self, state: &State) -> Delay {
+        self.delay(state)
+    }
 }
 
 /// Drawn uniformly from `base` to three times the value before, or to `cap` where that is less:
@@ -92,6 +96,9 @@ impl Wait for Decorrelated {
         let Self { base, cap, factor } = *self;
         // `max` also turns a NaN into 1, which would be no bound to know it by.
         let factor = factor.max(1.0);
+        if state.is_ahead() {
+            return Delay::between(base, cap.max(base));
+        }
         state.spread();
         state.with_memory(|memory| {
             let previous = memory.decorrelated((base, cap, factor)).unwrap_or(base);
@@ -100,6 +107,10 @@ impl Wait for Decorrelated {
             memory.set_decorrelated((base, cap, factor), value);
             Delay::between(value, most)
         })
+    }
+
+    fn least(&self, state: &State) -> Delay {
+        self.delay(state)
     }
 }
 

@@ -34,6 +34,10 @@ impl<A: Wait, B: Wait> Wait for Sum<A, B> {
     fn delay(&self, state: &State) -> Delay {
         self.0.delay(state).plus(self.1.delay(state))
     }
+
+    fn least(&self, state: &State) -> Delay {
+        self.0.least(state).plus(self.1.least(state))
+    }
 }
 
 /// See [`Wait::max`].
@@ -45,6 +49,10 @@ impl<A: Wait, B: Wait> Wait for Max<A, B> {
     fn delay(&self, state: &State) -> Delay {
         self.0.delay(state).longer(self.1.delay(state))
     }
+
+    fn least(&self, state: &State) -> Delay {
+        self.0.least(state).longer(self.1.least(state))
+    }
 }
 
 /// See [`Wait::min`].
@@ -55,6 +63,10 @@ pub struct Min<A, B>(pub(super) A, pub(super) B);
 impl<A: Wait, B: Wait> Wait for Min<A, B> {
     fn delay(&self, state: &State) -> Delay {
         self.0.delay(state).shorter(self.1.delay(state))
+    }
+
+    fn least(&self, state: &State) -> Delay {
+        self.0.least(state).shorter(self.1.least(state))
     }
 }
 
@@ -68,6 +80,23 @@ impl<A: Wait, B: Wait> Wait for Throttled<A, B> {
         state.among_alike(|state| {
             if state.verdict().is_throttled() { self.1.delay(state) } else { self.0.delay(state) }
         })
+    }
+}
+
+/// See [`Wait::unless_hinted`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub struct UnlessHinted<W>(pub(super) W);
+
+impl<W: Wait> Wait for UnlessHinted<W> {
+    fn delay(&self, state: &State) -> Delay {
+        if state.verdict().hint().is_none() {
+            return self.0.delay(state);
+        }
+        state.replace(|aside| {
+            self.0.delay(aside);
+        });
+        Delay::ZERO
     }
 }
 
@@ -113,6 +142,14 @@ impl<A: Wait, B: Wait> Wait for Then<A, B> {
             state.past_waits(self.times, |state| self.next.delay(state))
         }
     }
+
+    fn least(&self, state: &State) -> Delay {
+        if state.wait() <= self.times {
+            self.first.least(state)
+        } else {
+            state.past_waits(self.times, |state| self.next.least(state))
+        }
+    }
 }
 
 macro_rules! plus {
@@ -130,5 +167,5 @@ macro_rules! plus {
 plus!(
     Fixed, Linear, Exponential, Fibonacci, Random, Decorrelated, Sequence<S>, By<F>, Sum<A, B>,
     Max<A, B>, Min<A, B>, Throttled<A, B>, Then<A, B>, Cap<W>, Floor<W>, FullJitter<W>,
-    EqualJitter<W>, Jitter<W>, JitterFactor<W>,
+    EqualJitter<W>, Jitter<W>, JitterFactor<W>, UnlessHinted<W>,
 );

@@ -31,6 +31,12 @@ macro_rules! shapers {
                 let $delay = wait.delay($state);
                 $shaped
             }
+
+            fn least(&self, $state: &State) -> Delay {
+                let Self { wait $(, $field)? } = self;
+                let $delay = wait.least($state);
+                $shaped
+            }
         }
     )*};
 }

@@ -244,7 +244,7 @@ pub(super) fn one_too_many(name: &str, input: ParseStream) -> Error {
         "error" | "ok" | "output" => input.error(format!(
             "`{name}` takes one function; several conditions are joined with `|`: `{name}(…) | {name}(…)`"
         )),
-        "any_error" | "transient" => {
+        "any_error" | "transient" | "marked" => {
             input.error(format!("`{name}` takes no argument: write `{name}()`"))
         }
         "at_most" => input.error("`at_most` takes one number: write `.at_most(3)`"),

@@ -33,6 +33,8 @@ pub(crate) enum Condition {
     Output(Expr),
     AnyError(Span),
     Transient(Span),
+    /// `marked()`: none, unless the body says so.
+    Marked(Span),
     /// The type, and what is asked of an error of it.
     Is(Box<Type>, Option<Expr>),
     SourceIs(Box<Type>, Option<Expr>),
@@ -105,7 +107,7 @@ macro_rules! each_expr {
                     a.$each(f);
                     b.$each(f);
                 }
-                Self::AnyError(_) | Self::Transient(_) => {}
+                Self::AnyError(_) | Self::Transient(_) | Self::Marked(_) => {}
             }
         }
     };

@@ -16,6 +16,9 @@ use syn::{
 use super::mistakes::{self, WRITE_ERROR};
 use super::{Condition, On};
 
+/// The conditions that take no argument.
+const WITHOUT_ARGUMENTS: [&str; 3] = ["any_error", "transient", "marked"];
+
 impl Parse for On {
     fn parse(input: ParseStream) -> syn::Result<Self> {
         let ahead = input.fork();
@@ -121,7 +124,7 @@ impl Condition {
             return Err(mistakes::after_path(&path, input));
         }
         if let Some(name) =
-            path.path.get_ident().filter(|it| *it == "any_error" || *it == "transient")
+            path.path.get_ident().filter(|it| WITHOUT_ARGUMENTS.iter().any(|name| *it == name))
         {
             let message = format!("`{name}` is a condition: write `{name}()`");
             return Err(Error::new(name.span(), message));
@@ -149,6 +152,7 @@ impl Condition {
             "output" => Self::Output(function(&head.ident, &content)?),
             "any_error" => Self::AnyError(head.ident.span()),
             "transient" => Self::Transient(head.ident.span()),
+            "marked" => Self::Marked(head.ident.span()),
             "is" | "source_is" => {
                 let ty = Box::new(only_type(head)?);
                 let f = if content.is_empty() { None } else { Some(content.parse()?) };

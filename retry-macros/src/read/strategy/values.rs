@@ -191,6 +191,11 @@ impl Extreme {
             "jitter_factor" => Box::new(wait.jitter_factor(self.number(arg, 1.0)?)),
             "max" => Box::new(wait.max(self.wait(others.first()?)?)),
             "min" => Box::new(wait.min(self.wait(others.first()?)?)),
+            // A hint may be as short as it likes, and is no wait of the policy's.
+            "unless_hinted" => match self {
+                Self::Shortest => Box::new(wait::none()),
+                Self::Longest => wait,
+            },
             // A failure may be throttled or not, and each side counts its own. None is longer than
             // the longer of the two only as long as both grow.
             "throttled" => match self {
@@ -346,6 +351,8 @@ mod tests {
             ("fixed(2s).min(fixed(1s))", 1_000),
             ("fixed(2s).throttled(fixed(1s))", 1_000),
             ("fixed(2s).throttled(self.wait)", 0),
+            ("fixed(2s).unless_hinted()", 0),
+            ("fixed(2s).unless_hinted().floor(1s)", 1_000),
             ("fixed(2s).times(n).then(none())", 2_000),
             ("if fast { none() } else { fixed(2s) }", 0),
             ("|state| state.x()", 0),

@@ -26,10 +26,10 @@ const WAITS: [&str; 9] = [
 /// Those of both that may ask for the time.
 const TIMED: [&str; 5] = ["within", "elapsed", "until", "when", "by"];
 /// What `on` knows.
-pub(crate) const CONDITIONS: [&str; 8] =
-    ["error", "ok", "output", "any_error", "matches", "is", "source_is", "transient"];
+pub(crate) const CONDITIONS: [&str; 9] =
+    ["error", "ok", "output", "any_error", "matches", "is", "source_is", "transient", "marked"];
 /// Methods that make a strategy of a strategy.
-pub(crate) const SHAPERS: [&str; 12] = [
+pub(crate) const SHAPERS: [&str; 13] = [
     "cap",
     "floor",
     "full_jitter",
@@ -39,6 +39,7 @@ pub(crate) const SHAPERS: [&str; 12] = [
     "max",
     "min",
     "throttled",
+    "unless_hinted",
     "times",
     "then",
     "factor",
