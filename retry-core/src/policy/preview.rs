@@ -147,7 +147,7 @@ impl Preview {
         let start = clock::runtime();
         let deadline = deadline.and_then(|limit| limit.from(start));
         let mut short = Path::drawing(0.0, start, deadline);
-        let mut long = Path::drawing(1.0 - f64::EPSILON / 2.0, start, deadline);
+        let mut long = Path::drawing(1.0, start, deadline);
         let zero = Duration::ZERO;
         let (low, high, earliest, latest) = (zero, Some(zero), zero, Some(zero));
         let mut rows = vec![PreviewRow { attempt: 1, low, high, earliest, latest }];
