@@ -128,7 +128,8 @@ impl<P> SendRetrying<'_, P> {
 
     /// Sends a key, the same with every attempt of this call and another one with every call, by which
     /// the server knows the request again: [`IdempotencyKey::of_call`], of this call and not of one
-    /// around it.
+    /// around it. One that is among the headers of the request already, put there by its builder, is
+    /// taken in its place, with or without this.
     ///
     /// With a key, 409 is retried, and 400 and 422 are not ([`keyed`](Statuses::keyed)).
     pub fn keyed(mut self) -> Self {
@@ -136,10 +137,8 @@ impl<P> SendRetrying<'_, P> {
         self
     }
 
-    /// The same with a key of your own, such as the number of the order.
-    ///
-    /// One that is among the headers of the request already, put there by its builder, is taken for a
-    /// key, too.
+    /// The same with a key of your own, such as the number of the order, in place of any that is among
+    /// the headers.
     pub fn idempotency_key(mut self, key: IdempotencyKey) -> Self {
         self.key = Some(Key::Own(key));
         self
@@ -162,8 +161,9 @@ where
         if let Some(Key::Own(key)) = &self.key {
             request.headers_mut().insert(IDEMPOTENCY_KEY, key.into());
         }
-        let of_call = matches!(self.key, Some(Key::OfCall));
-        let keyed = of_call || request.headers().contains_key(IDEMPOTENCY_KEY);
+        let own = request.headers().get(IDEMPOTENCY_KEY).is_some_and(|key| !key.is_empty());
+        let of_call = !own && matches!(self.key, Some(Key::OfCall));
+        let keyed = own || of_call;
         let repeatable = self.idempotent
             || keyed
             || self.policy.is_idempotent()
