@@ -110,3 +110,64 @@ fn without_a_runtime_a_sleep_is_given() {
     assert_eq!(outcome, Some(Err("no")));
     assert_eq!(slept.get(), ms(2000));
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_async_closure_may_change_what_it_captures() {
+    let policy = policy! { stop = attempts(5), wait = fixed(1s), on = any_error() };
+    let (mut calls, mut seen, start) = (0, Vec::new(), tokio::time::Instant::now());
+    let outcome = policy
+        .call_async_mut(async || {
+            calls += 1;
+            seen.push(calls);
+            tokio::task::yield_now().await;
+            seen.push(10 * calls);
+            if calls < 3 { Err("busy") } else { Ok(calls) }
+        })
+        .await;
+    assert_eq!((outcome, start.elapsed()), (Ok(3), ms(2000)));
+    assert_eq!(seen, [1, 10, 2, 20, 3, 30]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_changes_what_it_captures_is_spawned_on_its_thread_or_as_a_block() {
+    let policy = policy! { stop = attempts(5), wait = fixed(1s), on = any_error() }.boxed::<u32>();
+    let local = tokio::task::LocalSet::new();
+    let here = policy.clone();
+    let on_its_thread = local.run_until(async {
+        let task = tokio::task::spawn_local(async move {
+            let mut calls = 0;
+            here.call_async_mut(async || {
+                calls += 1;
+                if calls < 3 { Err(calls) } else { Ok(calls) }
+            })
+            .await
+        });
+        task.await.unwrap()
+    });
+    assert_eq!(on_its_thread.await, Ok(3));
+    let anywhere = tokio::spawn(async move {
+        let mut calls = 0;
+        retry::block!(policy = policy, async || -> Result<u32, u32> {
+            calls += 1;
+            if calls < 3 { Err(calls) } else { Ok(calls) }
+        })
+    });
+    assert_eq!(anywhere.await.unwrap(), Ok(3));
+}
+
+#[test]
+fn without_a_runtime_a_closure_that_changes_what_it_captures_is_given_a_sleep() {
+    let slept = RefCell::new(Vec::new());
+    let policy = policy! { stop = attempts(3), wait = fixed(5ms), on = any_error() };
+    let mut calls = 0;
+    let sleep = |delay| {
+        slept.borrow_mut().push(delay);
+        ready(())
+    };
+    let call = policy.call_async_mut_with(sleep, async || {
+        calls += 1;
+        Err::<(), _>(calls)
+    });
+    assert_eq!(finish(call), Err(3));
+    assert_eq!(slept.into_inner(), [ms(5), ms(5)]);
+}

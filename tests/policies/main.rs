@@ -9,7 +9,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::error::Error;
 use std::fmt;
 use std::future::{Future, ready};
@@ -27,7 +27,7 @@ use retry::{
 };
 
 use support::ms;
-use support::polling::poll;
+use support::polling::{finish, poll};
 use support::send::sendable;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

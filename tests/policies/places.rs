@@ -102,3 +102,85 @@ fn whatever_points_to_a_policy_is_one() {
     assert_eq!(attempts(&lazy), 3);
     assert_eq!(attempts(lazy), 3);
 }
+
+#[test]
+fn an_endless_policy_and_an_endless_schedule_are_fields_of_a_type_that_says_so() {
+    struct Link {
+        connect: BoxedPolicy<ApiError, stop::Unbounded>,
+        reconnect: Schedule<retry::Pace<stop::Unbounded>>,
+    }
+    impl Link {
+        #[retry::retry(forever, policy = self.connect)]
+        fn up(&self, calls: &mut u32) -> Result<u32, ApiError> {
+            *calls += 1;
+            if *calls < 40 { Err(ApiError::Busy) } else { Ok(*calls) }
+        }
+    }
+    let pace = policy! { forever, wait = exponential(1s).cap(4s) };
+    let mut link = Link {
+        connect: policy! { forever, wait = none() }.boxed(),
+        reconnect: pace.into_schedule(),
+    };
+    assert_eq!(link.up(&mut 0), Ok(40));
+    let mut calls = 0;
+    let outcome = link.connect.call(|| {
+        calls += 1;
+        if calls < 40 { Err(ApiError::Busy) } else { Ok(calls) }
+    });
+    assert_eq!(outcome, Ok(40));
+    let mut lost = || link.reconnect.failed_with(Verdict::Retry).delay().unwrap().as_secs();
+    assert_eq!([lost(), lost(), lost(), lost()], [1, 2, 4, 4]);
+}
+
+#[test]
+fn a_limit_that_may_be_missing_stands_beside_forever_everywhere() {
+    struct Job {
+        most: Option<u32>,
+    }
+    impl Job {
+        #[retry::retry(forever, stop = self.most.map(attempts), wait = none(), on = any_error())]
+        fn by_attribute(&self, calls: &mut u32) -> Result<u32, u32> {
+            next(calls)
+        }
+
+        fn by_block(&self, calls: &mut u32) -> Result<u32, u32> {
+            retry::block!(
+                forever,
+                stop = self.most.map(attempts),
+                wait = none(),
+                on = any_error(),
+                || next(calls)
+            )
+        }
+
+        fn by_policy(&self, calls: &mut u32) -> Result<u32, u32> {
+            let most = self.most;
+            let policy: BoxedPolicy<u32, stop::Unbounded> = policy! {
+                forever, stop = most.map(attempts), wait = none(), on = any_error()
+            }
+            .boxed();
+            policy.call(|| next(calls))
+        }
+
+        fn by_schedule(&self, calls: &mut u32) -> Result<u32, u32> {
+            let most = self.most;
+            let policy = policy! { forever, stop = most.map(attempts), wait = none() };
+            let mut schedule: Schedule<retry::Pace<stop::Unbounded>> = policy.into_schedule();
+            loop {
+                let outcome = next(calls);
+                if outcome.is_ok() || schedule.failed_with(Verdict::Retry).delay().is_err() {
+                    return outcome;
+                }
+            }
+        }
+    }
+    fn next(calls: &mut u32) -> Result<u32, u32> {
+        *calls += 1;
+        if *calls < 30 { Err(*calls) } else { Ok(*calls) }
+    }
+    let doors = [Job::by_attribute, Job::by_block, Job::by_policy, Job::by_schedule];
+    for (index, door) in doors.into_iter().enumerate() {
+        assert_eq!(door(&Job { most: None }, &mut 0), Ok(30), "{index}");
+        assert_eq!(door(&Job { most: Some(4) }, &mut 0), Err(4), "{index}");
+    }
+}

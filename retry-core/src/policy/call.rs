@@ -20,6 +20,41 @@ use crate::strategy::stop::Stop;
 use crate::strategy::wait::Wait;
 use crate::verdict::outcome::Outcome;
 
+/// The same steps as those of [`Calling`](super::calling::Calling), which cannot hold the futures of a
+/// closure that lends to them. By a macro, since one function cannot take both kinds of closures: of the
+/// futures that an `AsyncFnMut` gives the compiler cannot tell whether they may be sent to another thread.
+macro_rules! run {
+    ($policy:ident, $attempt:ident, $pausing:ident) => {{
+        let mut call: Call<Runtime, L::Guards> =
+            Handle::begin($policy.site(), clock::runtime(), Entry::of::<S>(), $policy.limits.guards());
+        let mut last = L::last(None);
+        let repeat = Repeat { idempotent: $policy.is_idempotent(), may_go_on: true };
+        loop {
+            // The outcome is gone before the pause, so that it need not be `Send`, unless it may have
+            // to be returned after all.
+            let pause = {
+                let made = match L::admit(&mut call) {
+                    Ok(()) => {
+                        let future = pin!($attempt());
+                        L::attempt(call.attempt(future), &$pausing).await
+                    }
+                    Err(refused) => Err(refused),
+                };
+                let (outcome, ended) = L::settle(made, &mut last);
+                match next($policy, &mut call, &outcome, ended, repeat) {
+                    Some(pause) => {
+                        last = L::last(Some(outcome));
+                        pause
+                    }
+                    None => return outcome,
+                }
+            };
+            $pausing(call.pause(pause)).await;
+            L::woken(&mut call);
+        }
+    }};
+}
+
 impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
     /// Calls `attempt` until its outcome is final or the policy gives up, and returns the last
     /// outcome. The thread sleeps in between.
@@ -80,8 +115,10 @@ impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
     /// ```
     ///
     /// The future can be spawned if those of the closure can. For that, they may borrow what the
-    /// closure borrows but not what it owns or changes: move clones into them
-    /// (`|| { let x = x.clone(); async move { … } }`), or use `block!`, which knows no such limit.
+    /// closure borrows but not what it owns or changes. A closure that changes what it captures is for
+    /// [`call_async_mut`](#method.call_async_mut), whose future stays on its thread. Where it must both
+    /// change something and be spawned, change it before the future begins
+    /// (`|| { n += 1; async move { … } }`), or use `block!` with `policy = …`, which knows no such limit.
     ///
     /// # Panics
     ///
@@ -95,6 +132,42 @@ impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
         L: Fits<R>,
     {
         self.run(timer::pausing, attempt).await
+    }
+
+    /// Like [`call_async`](#method.call_async), for an async closure that changes what it captures.
+    ///
+    /// ```
+    /// # async fn get(id: u64) -> Result<u64, String> { if id < 3 { Err("not yet".into()) } else { Ok(id) } }
+    /// # async fn example() {
+    /// use retry::policy;
+    ///
+    /// let policy = policy! { stop = attempts(5), wait = fixed(100ms), on = any_error() };
+    /// let mut n = 0;
+    /// let outcome = policy
+    ///     .call_async_mut(async || {
+    ///         n += 1;
+    ///         get(n).await
+    ///     })
+    ///     .await;
+    /// assert_eq!((outcome, n), (Ok(3), 3));
+    /// # }
+    /// ```
+    ///
+    /// Its future is awaited where it is made, or spawned on the thread that it is on
+    /// (`tokio::task::spawn_local`): the compiler cannot tell that it could be sent to another. Where it
+    /// must be, use `block!` with `policy = …`, which takes the same closure.
+    ///
+    /// # Panics
+    ///
+    /// Outside a tokio runtime with a timer, when it has to wait.
+    #[cfg(feature = "tokio")]
+    pub async fn call_async_mut<R>(&self, attempt: impl AsyncFnMut() -> R) -> R
+    where
+        R: Outcome<Error: fmt::Debug>,
+        O: On<R>,
+        L: Fits<R>,
+    {
+        self.run_mut(timer::pausing, attempt).await
     }
 
     /// Like [`call_async`](#method.call_async), on any runtime: `sleep` says how to wait. It is
@@ -129,8 +202,41 @@ impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
         self.run(|pause| timer::pausing_by(pause, &sleep), attempt).await
     }
 
-    /// The same steps as those of [`Calling`](super::calling::Calling), which cannot hold the futures of
-    /// a closure that lends to them, and be sent to another thread.
+    /// Like [`call_async_mut`](#method.call_async_mut), on any runtime: `sleep` says how to wait. It is not
+    /// called for a wait of zero.
+    ///
+    /// ```
+    /// # mod async_io {
+    /// #     pub struct Timer;
+    /// #     impl Timer { pub async fn after(_: std::time::Duration) {} }
+    /// # }
+    /// # async fn get(id: u64) -> Result<u64, String> { if id < 3 { Err("not yet".into()) } else { Ok(id) } }
+    /// # async fn example() {
+    /// use async_io::Timer;
+    ///
+    /// let policy = retry::policy! { stop = attempts(5), wait = fixed(100ms), on = any_error() };
+    /// let mut n = 0;
+    /// let attempt = async || {
+    ///     n += 1;
+    ///     get(n).await
+    /// };
+    /// assert_eq!(policy.call_async_mut_with(Timer::after, attempt).await, Ok(3));
+    /// # }
+    /// ```
+    pub async fn call_async_mut_with<R, Z>(
+        &self,
+        sleep: impl Fn(Duration) -> Z,
+        attempt: impl AsyncFnMut() -> R,
+    ) -> R
+    where
+        Z: IntoFuture,
+        R: Outcome<Error: fmt::Debug>,
+        O: On<R>,
+        L: Fits<R>,
+    {
+        self.run_mut(|pause| timer::pausing_by(pause, &sleep), attempt).await
+    }
+
     async fn run<R, F, P>(
         &self,
         pausing: impl Fn(Duration) -> P,
@@ -143,33 +249,21 @@ impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
         O: On<R>,
         L: Fits<R>,
     {
-        let mut call: Call<Runtime, L::Guards> =
-            Handle::begin(self.site(), clock::runtime(), Entry::of::<S>(), self.limits.guards());
-        let mut last = L::last(None);
-        let repeat = Repeat { idempotent: self.is_idempotent(), may_go_on: true };
-        loop {
-            // The outcome is gone before the pause, so that it need not be `Send`, unless it may have
-            // to be returned after all.
-            let pause = {
-                let made = match L::admit(&mut call) {
-                    Ok(()) => {
-                        let future = pin!(attempt());
-                        L::attempt(call.attempt(future), &pausing).await
-                    }
-                    Err(refused) => Err(refused),
-                };
-                let (outcome, ended) = L::settle(made, &mut last);
-                match next(self, &mut call, &outcome, ended, repeat) {
-                    Some(pause) => {
-                        last = L::last(Some(outcome));
-                        pause
-                    }
-                    None => return outcome,
-                }
-            };
-            pausing(call.pause(pause)).await;
-            L::woken(&mut call);
-        }
+        run!(self, attempt, pausing)
+    }
+
+    async fn run_mut<R, P>(
+        &self,
+        pausing: impl Fn(Duration) -> P,
+        mut attempt: impl AsyncFnMut() -> R,
+    ) -> R
+    where
+        P: Future,
+        R: Outcome<Error: fmt::Debug>,
+        O: On<R>,
+        L: Fits<R>,
+    {
+        run!(self, attempt, pausing)
     }
 }
 
