@@ -103,6 +103,8 @@ pub mod never {
 /// The facade hides it. It is not hidden here, since the compiler gives what is hidden its whole path
 /// in messages.
 pub mod macros {
+    pub use core::result::Result::Ok;
+
     pub use crate::attempt::mark::IsResult;
     pub use crate::engine::cancel;
     pub use crate::engine::clock::{self, Runtime, System, Untimed};

@@ -172,7 +172,7 @@ async fn a_strategy_is_told_how_long_the_first_attempt_took() {
         reset = |attempt, _| attempt.number() == 2,
     )]
     async fn call(
-        durations: &mut std::vec::IntoIter<Duration>,
+        durations: &mut std::array::IntoIter<Duration, 5>,
         seen: &mut Vec<Taken>,
     ) -> Result<(), ()> {
         sleep(durations.next().unwrap()).await;
@@ -180,6 +180,6 @@ async fn a_strategy_is_told_how_long_the_first_attempt_took() {
     }
     let mut seen = Vec::new();
     let took = [7, 1, 9, 2, 3].map(ms);
-    call(&mut took.to_vec().into_iter(), &mut seen).await.unwrap_err();
+    call(&mut took.into_iter(), &mut seen).await.unwrap_err();
     assert_eq!(seen, took.map(|last| (Some(ms(7)), Some(last))));
 }

@@ -419,7 +419,9 @@ async fn a_wait_for_a_probe_that_ends_after_the_deadline_is_not_begun() {
     async fn fails(limit: Duration) -> Result<(), Error> {
         Err(Error::Down)
     }
-    for (limit, attempts, waited) in [(11 * S, 2, 10 * S), (10 * S, 1, 0 * S), (9 * S, 1, 0 * S)] {
+    for (limit, attempts, waited) in
+        [(11 * S, 2, 10 * S), (10 * S, 1, Duration::ZERO), (9 * S, 1, Duration::ZERO)]
+    {
         BREAKER.close();
         let (outcome, reports) = record(fails(limit)).await;
         assert_eq!(outcome, Err(Error::Down));

@@ -221,7 +221,7 @@ fn a_retry_of_a_schedule_is_no_probe_but_the_first_attempt_of_another_is() {
     let policy = policy! { stop = attempts(9), wait = none(), breaker = &BREAKER };
     let open = Step::Stop(StopReason::BreakerOpen);
     let start = Instant::now();
-    let mut goes_on_all_the_same = policy.clone().into_schedule();
+    let mut goes_on_all_the_same = policy.into_schedule();
     assert_eq!(goes_on_all_the_same.failed_with_at(start, Verdict::Retry), open);
     let late = start + Duration::from_secs(3_600);
     assert_eq!(goes_on_all_the_same.failed_with_at(late, Verdict::Retry), open);

@@ -7,6 +7,7 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use crate::attempt::attempt::Attempt;
+use crate::attempt::call_id::CallId;
 use crate::attempt::context;
 use crate::attempt::notes::Notes;
 use crate::engine::call::Call;
@@ -20,10 +21,11 @@ use crate::report::reason::StopReason;
 use crate::report::report::{History, PastAttempt, Report, text};
 use crate::scope::effective::Effective;
 use crate::scope::scope;
+use crate::stats::counters::Running;
 use crate::stats::event::{Ended, ErrorText, Event, Healthy, Retrying};
 use crate::stats::nesting;
 use crate::stats::site::Site;
-use crate::stats::tell::{is_heard, may_be_heard, retried, tell};
+use crate::stats::tell::{is_heard, may_be_heard, retried, running, tell};
 use crate::strategy::erased::{AnyStop, AnyWait};
 use crate::strategy::state::State;
 use crate::strategy::stop::tighter;
@@ -53,6 +55,8 @@ pub(crate) struct Failing {
     is_attempting: bool,
     /// Whether a pause has begun that is not over.
     is_pausing: bool,
+    /// From the first failure that another attempt follows to the end of the call.
+    running: Option<Running>,
     /// When the attempt has ended that is not judged yet, or the call.
     ended_at: Option<Instant>,
     /// The box that was in place before this one was made in the middle of an attempt.
@@ -88,6 +92,7 @@ impl Failing {
             warned: None,
             is_attempting: true,
             is_pausing: false,
+            running: None,
             ended_at: None,
             displaced: None,
         })
@@ -238,6 +243,11 @@ impl Failing {
         self.notes.get_or_insert_default()
     }
 
+    /// What the events of the call say that it is, if somebody listens to them.
+    pub(crate) fn id(&mut self) -> Option<CallId> {
+        (is_heard(true) && !self.site.is_silent()).then(|| self.notes().id())
+    }
+
     /// Goes by this clock, and keeps the attempts if a report will be asked for: a body that has
     /// had the box made knew neither.
     #[inline]
@@ -330,7 +340,8 @@ impl Failing {
         let said = self.notes.as_deref().is_some_and(|notes| notes.has_progress(self.number()));
         // The body has said so already, and when it did it was told.
         if let (Some(outage), false) = (self.outage(), said) {
-            tell(self.site, &Event::Healthy(outage));
+            let call = self.id();
+            tell(self.site, &Event::Healthy(outage, call));
         }
     }
 
@@ -419,6 +430,9 @@ impl Failing {
             }
             guards.spend(self.call.state().verdict())?;
         }
+        if self.running.is_none() {
+            self.running = Some(running(self.site));
+        }
         if let Some(most) = self.call.most() {
             self.site.learn_bound(most);
         }
@@ -436,11 +450,12 @@ impl Failing {
     fn tell_retry(&mut self, delay: Duration, asked: &Asked<'_>) {
         let outer = context::around().filter(|_| is_heard(true));
         if let (Some(outer), Some(most)) = (outer, self.call.most()) {
-            nesting::multiplies(outer, self.site, most);
+            nesting::multiplies(outer, self.site, most, || self.id());
         }
         let loud = self.call.is_loud(asked.rules, &mut self.warned);
         if is_heard(loud) {
             let retrying = Retrying {
+                call: self.id(),
                 attempt: self.call.attempts(),
                 delay,
                 elapsed: self.call.elapsed(),
@@ -484,9 +499,13 @@ impl Failing {
             (StopReason::Success | StopReason::Permanent, Some(closed)) => closed,
             (reason, _) => reason,
         };
+        self.running = None;
         let now = self.now();
         self.ended_at = now;
+        // A first attempt whose outcome is final tells nothing.
+        let is_told = self.call.attempts() > 0 || self.cut.is_some();
         let event = Ended {
+            call: if is_told { self.id() } else { None },
             reason,
             failures: self.call.attempts(),
             attempts: self.attempts(),

@@ -19,21 +19,23 @@ use core::pin::Pin;
 use core::time::Duration;
 
 use self::attempting::{Attempting, Inside};
-use self::outlined::{abandoned, block, changed, end, exhausted, forget, pause, rest, resume};
+use self::outlined::{abandoned, block, end, exhausted, forget, pause, rest, resume};
 use crate::attempt::attempt::Attempt;
+use crate::attempt::call_id::CallId;
 use crate::attempt::context::{self, Started};
 use crate::engine::clock::{Source, Start};
 use crate::engine::failing::{Asked, Failing};
 use crate::engine::gates::{Answer, Entry, Guards};
 use crate::engine::rules::Rules;
 use crate::engine::timer::Cutting;
+use crate::guard::breaker::state::Change;
 use crate::report::interrupted::Interrupted;
 use crate::report::reason::StopReason;
 use crate::report::report::Report;
 use crate::scope::scope;
 use crate::stats::event::{Ended, ErrorText, Event};
 use crate::stats::site::Site;
-use crate::stats::tell::{first_success, tell};
+use crate::stats::tell::{first_success, is_heard, tell};
 use crate::stats::told::Failure;
 use crate::strategy::erased::Erased;
 use crate::strategy::stop::{Boundedness, Stop};
@@ -162,7 +164,7 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
         match admitted {
             Ok(None) => None,
             Ok(Some(change)) => {
-                changed(self.site, change);
+                self.changed(change);
                 None
             }
             Err(interrupted) => Some(interrupted),
@@ -192,8 +194,16 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
             None => self.guards.attempted(answer, &C::CLOCK),
         };
         if let Some(change) = change {
-            changed(self.site, change);
+            self.changed(change);
         }
+    }
+
+    /// The call has changed the state of its breaker.
+    #[cold]
+    #[inline(never)]
+    fn changed(&mut self, change: Change) {
+        let id = if is_heard(true) { self.watched().id() } else { None };
+        tell(self.site, &Event::Changed(change, id));
     }
 
     /// Makes an attempt, with its context in place.
@@ -245,7 +255,9 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
             return false;
         }
         if let Some(change) = self.guards.succeeded(&C::CLOCK) {
-            changed(self.site, change);
+            // Nobody has asked for its id, and nobody will.
+            let id = is_heard(true).then(CallId::random);
+            tell(self.site, &Event::Changed(change, id));
         }
         first_success(self.site);
         self.has_ended = true;

@@ -298,7 +298,7 @@ impl<P: AsPolicy> Schedule<P> {
         let _ = self.ended(now, Verdict::Final, StopReason::Success);
     }
 
-    /// Notes an attempt: `settled` is why to stop if it is final.
+    /// Notes an attempt: `settled` is why to stop if it is a success or permanent.
     fn ended(&mut self, now: Instant, verdict: Verdict, settled: StopReason) -> Step {
         self.attempts = self.attempts.saturating_add(1);
         let step = if verdict.is_final() {
@@ -433,7 +433,7 @@ impl<P: AsPolicy> Schedule<P> {
     }
 
     /// How many attempts the policy still allows, as far as it counts them: `None` without `attempts(n)`.
-    /// A limit in time may end it earlier, and so may a failure that is final.
+    /// A limit in time may end it earlier, and so may a permanent failure.
     pub fn left(&self) -> Option<u32> {
         let first = State::new(1);
         let (state, overrides) = match self.failing.as_deref() {

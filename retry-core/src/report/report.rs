@@ -41,6 +41,7 @@ use crate::verdict::verdict::Verdict;
 /// }
 /// # flush().unwrap_err();
 /// ```
+#[cfg_attr(feature = "serde", doc = include_str!("serialize.md"))]
 #[derive(Clone, PartialEq, Eq)]
 pub struct Report {
     pub(crate) site: &'static Site,

@@ -181,7 +181,7 @@ impl Cycle<'_> {
         let run = self.made(private, &before.unwrap_or_default());
         let succeeded = self.broken(&self.given(), &quote!(#private::StopReason::Success));
         let settled = self.end(&quote!(#private::Handle::settle(&mut #call, &#error)));
-        let given_up = self.given_up();
+        let given_up = self.given_up(private);
         let told = self.error(private, true);
         let told_again = self.error(private, false);
         let at_once = quote! {
@@ -282,7 +282,7 @@ impl Cycle<'_> {
     }
 
     /// Breaks if there is no pause to make.
-    fn given_up(&self) -> TokenStream {
+    fn given_up(&self, private: &Private) -> TokenStream {
         let Vars { reason, pause, .. } = Vars::new();
         let broken = self.broken(&self.given(), &reason);
         if self.is_reported() {
@@ -293,7 +293,7 @@ impl Cycle<'_> {
                 };
             }
         } else {
-            quote!(let ::core::result::Result::Ok(#pause) = #pause else { #broken; };)
+            quote!(let #private::Ok(#pause) = #pause else { #broken; };)
         }
     }
 
@@ -410,7 +410,7 @@ impl Cycle<'_> {
             Some(output) if first && !self.wraps => retry_error::may_hide(output),
             _ => None,
         };
-        let open = quote!(((0, 0), (0, 0, 0, 0, 0, 0)));
+        let open = quote!(((0, 0, 0, 0), (0, 0, 0, 0, 0, 0, 0, 0)));
         let judged = quote!(#private::Judged(&#outcome));
         let told = match alias {
             Some(culprit) => {

@@ -8,7 +8,6 @@ use core::time::Duration;
 use crate::attempt::context;
 use crate::engine::failing::Failing;
 use crate::engine::timer;
-use crate::guard::breaker::state::Change;
 use crate::report::exhausted::Exhausted;
 use crate::report::reason::StopReason;
 #[cfg(feature = "tokio")]
@@ -68,11 +67,11 @@ pub(super) fn block(
 }
 
 #[inline(always)]
-fn blocked(site: &'static Site, failing: Option<&mut Failing>, delay: Duration) -> Duration {
-    let pause = failing.map_or(delay, |failing| failing.pause(delay));
+fn blocked(site: &'static Site, mut failing: Option<&mut Failing>, delay: Duration) -> Duration {
+    let pause = failing.as_mut().map_or(delay, |failing| failing.pause(delay));
     #[cfg(feature = "tokio")]
     if !pause.is_zero() {
-        blocking::sleeps(site);
+        blocking::sleeps(site, || failing?.id());
     }
     #[cfg(not(feature = "tokio"))]
     let _ = site;
@@ -105,13 +104,6 @@ pub(super) fn exhausted(site: &'static Site, reason: StopReason, attempts: u32) 
     if reason.is_exhaustion() && context::around().is_some() {
         context::ask(|outer| outer.exhausted(Exhausted { site, reason, attempts }));
     }
-}
-
-/// A breaker has changed its state.
-#[cold]
-#[inline(never)]
-pub(super) fn changed(site: &'static Site, change: Change) {
-    tell(site, &Event::Changed(change));
 }
 
 /// Nobody has asked for the report.
