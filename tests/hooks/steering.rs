@@ -221,6 +221,25 @@ mod reset {
     }
 
     #[test]
+    fn is_told_what_the_attempt_means_and_before_only_what_the_one_before_meant() {
+        #[retry(
+            stop = attempts(3),
+            wait = none(),
+            on = |e: &Busy| if e.0 == 2 { Verdict::Ambiguous } else { Verdict::Retry },
+            idempotent,
+            before = |attempt| told.push(attempt.verdict()),
+            reset = |attempt, _| { told.push(attempt.verdict()); false },
+        )]
+        fn call(peer: &Peer, told: &mut Vec<Option<Verdict>>) -> Outcome {
+            peer.ask()
+        }
+        let (retry, ambiguous) = (Some(Verdict::Retry), Some(Verdict::Ambiguous));
+        let mut told = Vec::new();
+        assert_eq!(watched(|| call(&Peer::never(), &mut told)).0, Err(Busy(3)));
+        assert_eq!(told, [None, retry, retry, ambiguous, ambiguous, retry]);
+    }
+
+    #[test]
     fn of_every_attempt_goes_on_until_something_else_ends_it() {
         #[retry(
             stop = attempts(3) | within(35h),

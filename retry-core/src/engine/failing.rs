@@ -194,11 +194,6 @@ impl Failing {
         }
     }
 
-    /// Whether the attempt that has just ended, and is not judged, was cut.
-    pub(crate) const fn is_cut(&self) -> bool {
-        self.is_attempting && self.cut.is_some()
-    }
-
     /// A call has given up inside the attempt in progress.
     pub(crate) const fn exhausted(&mut self, inner: Exhausted) {
         self.exhausted = Some(inner);
