@@ -41,7 +41,7 @@ impl MaxHint {
 }
 
 /// So many failures, or so much time: what `warn_after` and `warn_every` take.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Threshold {
     /// Reached from the beginning.
     #[default]

@@ -152,6 +152,12 @@ pub trait IntoThreshold {
     fn threshold(self) -> Threshold;
 }
 
+impl IntoThreshold for Threshold {
+    fn threshold(self) -> Threshold {
+        self
+    }
+}
+
 impl IntoThreshold for u32 {
     fn threshold(self) -> Threshold {
         Threshold::Attempts(self)
