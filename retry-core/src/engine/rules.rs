@@ -63,6 +63,35 @@ impl Threshold {
     }
 }
 
+/// What `warn_after` and `warn_every` take.
+#[diagnostic::on_unimplemented(
+    message = "`warn_after` and `warn_every` take a number of attempts, as a `u32`, or a duration",
+    label = "neither a `u32` nor a `Duration`",
+    note = "write it as `3` or `30s`"
+)]
+pub trait IntoThreshold {
+    /// The threshold it stands for.
+    fn threshold(self) -> Threshold;
+}
+
+impl IntoThreshold for Threshold {
+    fn threshold(self) -> Threshold {
+        self
+    }
+}
+
+impl IntoThreshold for u32 {
+    fn threshold(self) -> Threshold {
+        Threshold::Attempts(self)
+    }
+}
+
+impl IntoThreshold for Duration {
+    fn threshold(self) -> Threshold {
+        Threshold::Elapsed(self)
+    }
+}
+
 /// What the keys of one attribute say about a failed attempt, besides `stop` and `wait`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rules {
