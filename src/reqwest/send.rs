@@ -24,13 +24,12 @@ pub trait RequestBuilderExt: sealed::Sealed + Sized {
     /// | request | sent again |
     /// |---|---|
     /// | an idempotent method, a key, or `idempotent`, said of it ([here](SendRetrying::idempotent)) or by the policy | after all that is worth another attempt |
-    /// | another method, such as `POST` | after what is sure to have had no effect: no connection, or a 429 |
+    /// | another method, such as `POST` | after what is sure to have had no effect: no connection, or a status that says so, such as 429 |
     /// | with a stream as its body | never: it cannot be read twice; the call ends for the reason [`Ambiguous`](retry_core::StopReason::Ambiguous) |
     /// | that could not be built | not even once; its error is returned at once |
     ///
-    /// The policy judges [`RequestError`](super::RequestError)s. It is the same for all requests, and is best
-    /// a static. Its calls are told in events and
-    /// counted by its name.
+    /// The policy judges [`RequestError`](super::RequestError)s. It is the same for all requests, and is
+    /// best a static. Its calls are told in events and counted by its name.
     ///
     /// ```no_run
     /// use retry::reqwest::{RequestBuilderExt, RequestError};
@@ -58,10 +57,9 @@ pub trait RequestBuilderExt: sealed::Sealed + Sized {
     /// A policy may have limits and guards. A `deadline` cuts the attempt that is running at it, and
     /// the call ends with the last answer or error before it. A call that has none, as one refused by a
     /// `breaker`, ends with a [`RequestError`](super::RequestError) that is
-    /// [`interrupted`](super::RequestError::interrupted). An
-    /// `attempt_timeout` covers an attempt until its answer has its headers; the body that is read later
-    /// is limited by the client's own timeout. One that serves all methods says `idempotent = false`
-    /// beside it, so that it is the request that decides:
+    /// [`interrupted`](super::RequestError::interrupted). An `attempt_timeout` covers an attempt until its
+    /// answer has its headers; the body that is read later is limited by the client's own timeout. A
+    /// policy with one that serves all methods says `idempotent = false`, so that the request decides:
     ///
     /// ```
     /// use retry::reqwest::RequestError;
