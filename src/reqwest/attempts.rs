@@ -119,7 +119,7 @@ impl Attempts for Sends {
     }
 
     fn may_go_on(&self) -> bool {
-        true
+        !matches!(self.source, Source::Stream(None))
     }
 
     fn is_idempotent(&self) -> Option<bool> {
