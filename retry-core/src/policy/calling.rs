@@ -30,14 +30,18 @@ pub trait Attempts: Future {
     fn end(self: Pin<&mut Self>);
 
     /// Whether another one could be made.
-    fn may_go_on(&self) -> bool;
+    fn may_go_on(&self) -> bool {
+        true
+    }
 
     /// Whether another one is harmless even if one has taken effect, where that is not up to the
     /// policy.
     fn is_idempotent(&self) -> Option<bool>;
 
     /// What is kept of a failed attempt, for a call that is cut or refused later: `None` lets go of it.
-    fn kept(outcome: Self::Output) -> Option<Self::Output>;
+    fn kept(outcome: Self::Output) -> Option<Self::Output> {
+        Some(outcome)
+    }
 }
 
 /// How an async call pauses.
