@@ -22,12 +22,15 @@ use support::{paused, site};
 
 const S: Duration = Duration::from_secs(1);
 
-/// What `f` has counted on this thread, a line for each series, sorted.
+/// What `f` has counted on this thread, a line for each series that is not empty, sorted.
 fn counted<T>(f: impl FnOnce() -> T) -> Vec<String> {
     let recorder = DebuggingRecorder::new();
     let snapshotter = recorder.snapshotter();
     metrics::with_local_recorder(&recorder, f);
     lines(&snapshotter)
+        .into_iter()
+        .filter(|line| !line.ends_with(" 0") && !line.ends_with(" []"))
+        .collect()
 }
 
 fn lines(snapshotter: &Snapshotter) -> Vec<String> {
@@ -151,7 +154,7 @@ fn a_call_that_is_out_of_attempts_has_one_retry_less_than_attempts() {
 }
 
 #[test]
-fn a_failure_that_is_final_gives_up_at_once_or_after_retries() {
+fn a_permanent_failure_is_an_answer_at_once_or_after_retries() {
     #[retry(
         name = "permanent", stop = attempts(3), wait = none(),
         on = |verdict: &Verdict| *verdict,
@@ -163,14 +166,14 @@ fn a_failure_that_is_final_gives_up_at_once_or_after_retries() {
         counted(|| call(&mut &[FINAL][..])),
         [
             "retry_attempts_total{name=permanent} 1",
-            "retry_calls_total{name=permanent,outcome=given_up,reason=permanent} 1",
+            "retry_calls_total{name=permanent,outcome=permanent,reason=permanent} 1",
         ]
     );
     assert_eq!(
         counted(|| call(&mut &[RETRY, FINAL][..])),
         [
             "retry_attempts_total{name=permanent} 2",
-            "retry_calls_total{name=permanent,outcome=given_up,reason=permanent} 1",
+            "retry_calls_total{name=permanent,outcome=permanent,reason=permanent} 1",
             "retry_delay_seconds{name=permanent} [0]",
             "retry_retries_total{name=permanent,reason=transient} 1",
         ]
@@ -352,7 +355,7 @@ fn a_policy_that_is_called_counts_its_calls() {
         [
             "retry_attempts_total{name=policy} 4",
             "retry_calls_total{name=policy,outcome=first_try,reason=success} 1",
-            "retry_calls_total{name=policy,outcome=given_up,reason=permanent} 1",
+            "retry_calls_total{name=policy,outcome=permanent,reason=permanent} 1",
             "retry_calls_total{name=policy,outcome=recovered,reason=success} 1",
             "retry_delay_seconds{name=policy} [0]",
             "retry_retries_total{name=policy,reason=transient} 1",
@@ -376,6 +379,50 @@ fn a_recorder_that_comes_later_counts_from_then_on() {
 }
 
 #[test]
+fn all_series_of_a_function_start_with_zero_at_its_first_success_or_failure() {
+    #[retry(name = "succeeds", stop = attempts(3), wait = none(), on = any_error())]
+    fn succeeds() -> Outcome {
+        Ok(())
+    }
+    #[retry(name = "waits", stop = attempts(3), wait = fixed(1h), on = any_error(), sleep = |_| pending::<()>())]
+    async fn waits() -> Outcome {
+        RETRY
+    }
+    #[retry(name = "answers", stop = attempts(3), wait = none(), on = |_| false)]
+    fn answers() -> Outcome {
+        FINAL
+    }
+    let starts = |name: &str, call: &dyn Fn()| {
+        let recorder = DebuggingRecorder::new();
+        let snapshotter = recorder.snapshotter();
+        metrics::with_local_recorder(&recorder, call);
+        let series = lines(&snapshotter).into_iter().map(|line| {
+            let (series, value) = line.split_once(' ').unwrap();
+            assert!(["0", "1", "[]"].contains(&value), "{line}");
+            series.replace(&format!("name={name}"), "")
+        });
+        series.collect::<Vec<_>>()
+    };
+    let series = starts("succeeds", &|| succeeds().unwrap());
+    for one in [
+        "retry_attempts_total{}",
+        "retry_outages_total{}",
+        "retry_delay_seconds{}",
+        "retry_calls_total{,outcome=first_try,reason=success}",
+        "retry_calls_total{,outcome=recovered,reason=success}",
+        "retry_calls_total{,outcome=given_up,reason=attempts}",
+        "retry_calls_total{,outcome=permanent,reason=permanent}",
+        "retry_calls_total{,outcome=panicked,reason=panicked}",
+        "retry_retries_total{,reason=transient}",
+        "retry_breaker_changes_total{,to=open}",
+    ] {
+        assert!(series.iter().any(|it| it == one), "{one}: {series:#?}");
+    }
+    assert_eq!(starts("waits", &|| std::mem::forget(started(waits()))), series);
+    assert_eq!(starts("answers", &|| assert_eq!(answers(), FINAL)), series);
+}
+
+#[test]
 fn every_metric_says_what_it_is_and_its_unit() {
     #[retry(name = "described", stop = attempts(2), wait = none(), on = any_error())]
     fn call() -> Outcome {
@@ -395,10 +442,13 @@ fn every_metric_says_what_it_is_and_its_unit() {
         })
         .collect();
     described.sort_by(|(a, _), (b, _)| a.cmp(b));
+    described.dedup();
     let expected = [
         ("retry_attempts_total", Unit::Count),
+        ("retry_breaker_changes_total", Unit::Count),
         ("retry_calls_total", Unit::Count),
         ("retry_delay_seconds", Unit::Seconds),
+        ("retry_outages_total", Unit::Count),
         ("retry_retries_total", Unit::Count),
     ];
     assert_eq!(described, expected.map(|(name, unit)| (name.to_owned(), unit)));

@@ -9,12 +9,26 @@
 //!
 //! What there is to watch, and to be woken by:
 //!
-//! - `sum(rate(retry_retries_total[5m])) by (name) / sum(rate(retry_calls_total{outcome=~
-//!   "first_try|recovered"}[5m])) by (name)`: the load that retrying adds to the other side. Above
-//!   0.1 something is wrong, even while every call still succeeds in the end.
-//! - `rate(retry_calls_total{outcome="given_up"}[5m])`: what callers see as errors, by `reason`.
-//! - `histogram_quantile(0.99, sum(rate(retry_delay_seconds_bucket[5m])) by (le, name))`: how long
-//!   calls wait before another attempt.
+//! The load that retrying adds to the other side. Above 0.1 something is wrong, even while every call
+//! still succeeds in the end. Where none does, there may be no series of successes: hence the `or`.
+//!
+//! ```text
+//! sum by (name) (rate(retry_retries_total[5m]))
+//!   / sum by (name) (
+//!     rate(retry_calls_total{outcome=~"first_try|recovered"}[5m]) or 0 * rate(retry_retries_total[5m])
+//!   )
+//!   > 0.1
+//! ```
+//!
+//! The calls that have given up, by `reason`. An answer that another attempt would not change, such as
+//! a 404, is none of them: its `outcome` is `permanent`.
+//!
+//! ```text
+//! sum by (name, reason) (rate(retry_calls_total{outcome="given_up"}[5m]))
+//! ```
+//!
+//! And `histogram_quantile(0.99, sum by (le, name) (rate(retry_delay_seconds_bucket[5m])))`: how long
+//! calls wait before another attempt.
 
 pub(crate) mod server;
 

@@ -40,7 +40,7 @@ pub use crate::attempt::attempt::Attempt;
 pub use crate::attempt::call_id::CallId;
 pub use crate::attempt::current::{Current, current};
 pub use crate::attempt::mark::Mark;
-pub use crate::engine::call::MaxHint;
+pub use crate::engine::rules::MaxHint;
 pub use crate::guard::breaker::admission::Admission;
 pub use crate::guard::breaker::state::{BreakerState, Change, Refused};
 pub use crate::guard::breaker::{Breaker, Waiting};
@@ -103,12 +103,14 @@ pub mod never {
 /// The facade hides it. It is not hidden here, since the compiler gives what is hidden its whole path
 /// in messages.
 pub mod macros {
+    pub use core::result::Result::Ok;
+
     pub use crate::attempt::mark::IsResult;
-    pub use crate::engine::call::{MaxHint, Rules, Threshold};
     pub use crate::engine::cancel;
     pub use crate::engine::clock::{self, Runtime, System, Untimed};
     pub use crate::engine::gates::Entry;
     pub use crate::engine::handle::{Handle, outlined};
+    pub use crate::engine::rules::{MaxHint, Rules, Threshold};
     pub use crate::engine::timer;
     pub use crate::expansion::compared::AnswersItself;
     pub use crate::expansion::derived::{Forwards, RetryAfter, asks_for, forwarded};

@@ -55,7 +55,7 @@ pub const fn none() -> Statuses {
 ///
 /// | status | verdict |
 /// |---|---|
-/// | not in the set | final |
+/// | not in the set | permanent |
 /// | 4xx, 503 | retry: the server has refused the request |
 /// | others | ambiguous: the request may have been carried out behind a gateway, or in part; retried where the call is `idempotent`, or for a request that [may be repeated](Self::for_request) |
 ///

@@ -25,11 +25,14 @@
 //! its own `Cargo.toml`. In a browser, where reqwest cannot tell how far a request had come, this
 //! module is not there.
 
+mod attempts;
 mod body;
 mod error;
+mod future;
 mod response;
 mod send;
 
 pub use self::error::RequestError;
+pub use self::future::Sending;
 pub use self::response::ResponseExt;
 pub use self::send::{RequestBuilderExt, SendRetrying};

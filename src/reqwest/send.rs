@@ -1,13 +1,13 @@
 //! Sending a request until it is answered.
 
-use core::future::{Future, IntoFuture};
-use core::pin::Pin;
+use core::future::IntoFuture;
 
-use ::reqwest::{Client, Request, RequestBuilder, Response};
-use retry_core::{AsPolicy, On, Policy, Verdict};
+use ::reqwest::RequestBuilder;
+use retry_core::calling::Fits;
+use retry_core::{AsPolicy, On};
 
-use super::body;
-use super::error::RequestError;
+use super::attempts::{Outcome, Sends};
+use super::future::Sending;
 use crate::http::{IDEMPOTENCY_KEY, IdempotencyKey, Statuses, is_idempotent, statuses};
 
 /// Sends requests of reqwest again.
@@ -22,7 +22,7 @@ pub trait RequestBuilderExt: sealed::Sealed + Sized {
     ///
     /// | request | sent again |
     /// |---|---|
-    /// | an idempotent method, a key, or [`idempotent`](SendRetrying::idempotent) | after all that is worth another attempt |
+    /// | an idempotent method, a key, or `idempotent`, said of it ([here](SendRetrying::idempotent)) or by the policy | after all that is worth another attempt |
     /// | another method, such as `POST` | after what is sure to have had no effect: no connection, or a 429 |
     /// | with a stream as its body | never: it cannot be read twice; the call ends for the reason [`Ambiguous`](retry_core::StopReason::Ambiguous) |
     /// | that could not be built | not even once; its error is returned at once |
@@ -53,8 +53,34 @@ pub trait RequestBuilderExt: sealed::Sealed + Sized {
     /// The body of an answer that is not wanted is read first, if it is short, so that the connection can
     /// be used again: up to 64 KiB, for up to 100 ms. A longer one is dropped, and its connection may be.
     ///
-    /// A policy with limits or guards (`deadline`, `attempt_timeout`, `budget`, `breaker`) is not taken by
-    /// it and does not compile; write those keys on a function whose body sends the request.
+    /// A policy may have limits and guards. A `deadline` cuts the attempt that is running at it, and
+    /// the call ends with the last answer or error before it. A call that has none, as one refused by a
+    /// `breaker`, ends with a [`RequestError`](super::RequestError) that is
+    /// [`interrupted`](super::RequestError::interrupted). An
+    /// `attempt_timeout` covers an attempt until its answer has its headers; the body that is read later
+    /// is limited by the client's own timeout. One that serves all methods says `idempotent = false`
+    /// beside it, so that it is the request that decides:
+    ///
+    /// ```
+    /// use retry::reqwest::RequestError;
+    /// use retry::{BoxedPolicy, Breaker, Limited, policy, stop};
+    /// use std::sync::LazyLock;
+    ///
+    /// static BREAKER: Breaker = Breaker::consecutive(5);
+    ///
+    /// static BANK: LazyLock<BoxedPolicy<RequestError, stop::Bounded, Limited>> = LazyLock::new(|| {
+    ///     policy! {
+    ///         stop = attempts(5),
+    ///         wait = exponential(500ms).cap(8s).full_jitter(),
+    ///         deadline = 20s,
+    ///         attempt_timeout = 6s,
+    ///         idempotent = false,
+    ///         breaker = &BREAKER,
+    ///     }
+    ///     .boxed()
+    /// });
+    /// # let _ = &*BANK;
+    /// ```
     ///
     /// # Panics
     ///
@@ -120,107 +146,30 @@ impl<P> SendRetrying<'_, P> {
     }
 }
 
-impl<P> SendRetrying<'_, P>
+impl<'p, P> IntoFuture for SendRetrying<'p, P>
 where
-    P: AsPolicy<Stop: Sync, Wait: Sync, On: On<Outcome> + Sync, Limits = ()> + Sync,
+    P: AsPolicy<On: On<Outcome>, Limits: Fits<Outcome>>,
 {
-    async fn send(self) -> Outcome {
+    type Output = Outcome;
+    type IntoFuture = Sending<'p, P>;
+
+    fn into_future(self) -> Sending<'p, P> {
         let (client, request) = self.request.build_split();
-        let mut request = request?;
-        let of_call = match self.key {
-            Some(Key::Own(key)) => {
-                request.headers_mut().insert(IDEMPOTENCY_KEY, key.into());
-                false
-            }
-            Some(Key::OfCall) => true,
-            None => false,
+        let mut request = match request {
+            Ok(request) => request,
+            Err(error) => return Sending::not_built(error),
         };
+        if let Some(Key::Own(key)) = &self.key {
+            request.headers_mut().insert(IDEMPOTENCY_KEY, key.into());
+        }
+        let of_call = matches!(self.key, Some(Key::OfCall));
         let keyed = of_call || request.headers().contains_key(IDEMPOTENCY_KEY);
-        let replayable = request.body().is_none_or(|body| body.as_bytes().is_some());
         let repeatable = self.idempotent
             || keyed
             || self.policy.is_idempotent()
             || is_idempotent(request.method());
         let statuses = if keyed { self.statuses.keyed() } else { self.statuses };
-        let judge = Judge { statuses, on: self.policy.on(), replayable };
-        let policy = Policy::like(self.policy, self.policy.stop(), self.policy.wait(), judge)
-            .with_idempotent(replayable && repeatable);
-        let again = |verdict: Verdict| verdict.is_retry() || verdict.is_ambiguous() && repeatable;
-        let mut source = Source::of(request, replayable);
-        let client = &client;
-        policy
-            .call_async(|| {
-                let request = source.next();
-                async move {
-                    let response =
-                        send(client, request.ok_or_else(RequestError::spent)?, of_call).await?;
-                    let verdict = statuses.verdict_of(response.status(), response.headers());
-                    let unwanted = replayable && again(verdict);
-                    Ok(if unwanted { body::read(response).await } else { response })
-                }
-            })
-            .await
-    }
-}
-
-impl<'p, P> IntoFuture for SendRetrying<'p, P>
-where
-    P: AsPolicy<Stop: Sync, Wait: Sync, On: On<Outcome> + Sync, Limits = ()> + Sync,
-{
-    type Output = Outcome;
-    type IntoFuture = Pin<Box<dyn Future<Output = Outcome> + Send + 'p>>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.send())
-    }
-}
-
-type Outcome = Result<Response, RequestError>;
-
-async fn send(client: &Client, mut request: Request, of_call: bool) -> ::reqwest::Result<Response> {
-    if of_call {
-        if let Some(key) = IdempotencyKey::of_call() {
-            request.headers_mut().insert(IDEMPOTENCY_KEY, key.into());
-        }
-    }
-    client.execute(request).await
-}
-
-/// Where the request of an attempt comes from.
-enum Source {
-    Replayed(Request),
-    Stream(Option<Request>),
-}
-
-impl Source {
-    fn of(request: Request, replayable: bool) -> Self {
-        if replayable { Self::Replayed(request) } else { Self::Stream(Some(request)) }
-    }
-
-    fn next(&mut self) -> Option<Request> {
-        match self {
-            Self::Replayed(request) => request.try_clone(),
-            Self::Stream(request) => request.take(),
-        }
-    }
-}
-
-/// Answers by their status, the rest by the policy.
-struct Judge<'p, O> {
-    statuses: Statuses,
-    on: &'p O,
-    replayable: bool,
-}
-
-impl<O: On<Outcome>> On<Outcome> for Judge<'_, O> {
-    fn verdict(&self, outcome: &Outcome) -> Verdict {
-        let by_status = match outcome {
-            Ok(response) => self.statuses.verdict_of(response.status(), response.headers()),
-            Err(_) => Verdict::Final,
-        };
-        let verdict = by_status | self.on.verdict(outcome);
-        // A stream that may have been read cannot be sent again, even where nothing has arrived.
-        if self.replayable || verdict.is_final() { verdict } else { Verdict::Ambiguous }
+        Sending::new(self.policy, Sends::new(client, request, of_call, repeatable, statuses))
     }
 }
 

@@ -221,6 +221,18 @@ async fn a_deadline_lets_nobody_wait_to_it_though_nothing_is_cut() {
 }
 
 #[test]
+fn what_may_have_taken_effect_is_not_repeated_by_a_configuration() {
+    #[retry(policy = config, on = |_: &&str| Verdict::Ambiguous)]
+    fn fails(config: &PolicyConfig, calls: &mut u32) -> Result<(), &'static str> {
+        *calls += 1;
+        Err("reset while sending")
+    }
+    let mut calls = 0;
+    assert!(fails(&load("attempts = 9\nfixed = \"0s\""), &mut calls).is_err());
+    assert_eq!(calls, 1);
+}
+
+#[test]
 fn limits_in_time_come_from_the_environment_and_from_code() {
     let config = load("attempts = 9\nfixed = \"1s\"\ndeadline = \"10s\"");
     let vars = [("R_DEADLINE", ""), ("R_ATTEMPT_TIMEOUT", "3s")];

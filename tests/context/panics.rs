@@ -89,6 +89,7 @@ fn counted(name: &str, calls: u64, before: Option<StopReason>) {
     match before {
         None => {}
         Some(StopReason::Success) => assert_eq!(stats.first_try(), calls, "{stats:?}"),
+        Some(StopReason::Permanent) => assert_eq!(stats.permanent(), calls, "{stats:?}"),
         Some(reason) => assert_eq!(stats.given_up_for(reason), calls, "{stats:?}"),
     }
 }

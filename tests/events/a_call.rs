@@ -93,7 +93,8 @@ fn never_shows_its_arguments() {
     let events = events(|| call("hunter2"));
     assert_eq!(events.len(), 2);
     assert!(!format!("{events:?}").contains("hunter2"));
-    let known = ["attempt", "delay", "elapsed", "error", "left", "message", "name", "reason"];
+    let known =
+        ["attempt", "call", "delay", "elapsed", "error", "left", "message", "name", "reason"];
     for event in &events {
         assert!(event.fields.keys().all(|key| known.contains(&key.as_str())), "{event:?}");
     }

@@ -25,7 +25,7 @@ fn warnings(call: impl FnOnce() -> Result<(), String>) -> usize {
     });
     let warned: Vec<_> =
         seen.iter().filter(|it| it.message().starts_with("a sync function sleeps")).collect();
-    assert!(warned.iter().all(|it| it.level == Level::WARN));
+    assert!(warned.iter().all(|it| it.level == Level::WARN && it.call().len() == 36));
     warned.len()
 }
 

@@ -105,3 +105,5 @@ mod the_error;
 mod the_name;
 
 mod a_link;
+
+mod its_id;

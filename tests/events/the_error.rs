@@ -186,3 +186,74 @@ fn of_a_final_item_after_a_retry_is_told_where_it_gives_up() {
     assert_eq!((events[1].message(), reason(&events)), ("giving up", "permanent".to_owned()));
     assert_eq!(events[1].get("error"), Some(&text("Loud { code: 404 }")));
 }
+
+#[test]
+fn is_told_with_its_sources() {
+    use std::error::Error;
+
+    #[derive(Debug)]
+    struct Connect;
+    impl fmt::Display for Connect {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("cannot connect")
+        }
+    }
+    impl Error for Connect {
+        fn source(&self) -> Option<&(dyn Error + 'static)> {
+            Some(&Refused)
+        }
+    }
+    #[derive(Debug)]
+    struct Refused;
+    impl fmt::Display for Refused {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("refused")
+        }
+    }
+    impl Error for Refused {}
+
+    let whole = Some(text("cannot connect: refused"));
+    assert_eq!(error_of!(Result<(), Connect>, Err(Connect), Ok(()), any_error()), whole);
+    assert_eq!(
+        error_of!(Result<(), Box<dyn Error>>, Err(Connect.into()), Ok(()), any_error()),
+        whole
+    );
+    assert_eq!(
+        error_of!(anyhow::Result<()>, Err(anyhow::Error::new(Connect)), Ok(()), any_error()),
+        whole
+    );
+    // In the layers too.
+    type Timed<T> = Result<T, Both>;
+    assert_eq!(
+        error_of!(Timed<Result<(), Connect>>, Ok(Err(Connect)), Ok(Ok(())), ok(Result::is_err)),
+        whole
+    );
+    assert_eq!(
+        error_of!(
+            Timed<Timed<Result<(), Connect>>>,
+            Ok(Ok(Err(Connect))),
+            Ok(Ok(Ok(()))),
+            ok(|inner| matches!(inner, Ok(Err(_))))
+        ),
+        whole
+    );
+    assert_eq!(
+        error_of!(
+            Timed<anyhow::Result<()>>,
+            Ok(Err(anyhow::Error::new(Connect))),
+            Ok(Ok(())),
+            ok(Result::is_err)
+        ),
+        whole
+    );
+}
+
+#[test]
+fn of_a_report_is_told_with_its_sources_too() {
+    #[retry(stop = attempts(2), wait = none(), on = any_error())]
+    fn call() -> anyhow::Result<()> {
+        Err(anyhow::anyhow!("refused").context("cannot connect"))
+    }
+    let (_, reports) = retry::record_sync(call);
+    assert!(reports[0].history().iter().all(|it| it.error() == Some("cannot connect: refused")));
+}

@@ -293,7 +293,7 @@ mod fallback {
 
         let sites = retry::sites();
         let site = sites.get("fallback").unwrap();
-        assert_eq!((site.given_up(), site.disabled()), (7, 1));
+        assert_eq!((site.given_up(), site.permanent(), site.disabled()), (6, 1, 1));
         assert_eq!((site.first_try(), site.recovered()), (1, 1));
     }
 

@@ -367,3 +367,63 @@ fn whatever_has_a_guard_lends_it() {
     let breaker: &'static _ = Box::leak(Box::new(Arc::new(open())));
     ends!(budget, Some(breaker));
 }
+
+#[tokio::test(start_paused = true)]
+async fn the_first_attempt_of_a_watched_call_may_be_a_probe_and_a_retry_may_not() {
+    static BREAKER: Breaker = Breaker::consecutive(2).open_for(S).jitter_factor(0.0);
+    #[retry(stop = attempts(3), wait = fixed(10s), on = any_error(), breaker = BREAKER)]
+    async fn fails() -> io::Result<()> {
+        Err(io::ErrorKind::ConnectionRefused.into())
+    }
+    let pausing = tokio::spawn(record(fails()));
+    tokio::time::sleep(5 * S).await;
+    let (_, reports) = record(fails()).await;
+    assert_eq!((reports[0].attempts(), reports[0].reason()), (1, StopReason::BreakerOpen));
+    // It has been open and is over its time when the first call comes out of its pause.
+    let (_, reports) = pausing.await.unwrap();
+    assert_eq!((reports[0].attempts(), reports[0].reason()), (1, StopReason::BreakerOpen));
+    assert_eq!((BREAKER.opened(), BREAKER.state(now())), (1, BreakerState::HalfOpen));
+    let (_, reports) = record(fails()).await;
+    assert_eq!((reports[0].attempts(), BREAKER.opened()), (1, 2), "the probe has failed");
+}
+
+fn now() -> Instant {
+    tokio::time::Instant::now().into_std()
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_refused_before_it_starts_has_not_been_running() {
+    static BREAKER: Breaker = Breaker::consecutive(2);
+    #[retry(stop = attempts(3), wait = none(), on = any_error(), breaker = BREAKER)]
+    async fn calls() -> Result<(), Interrupted> {
+        Ok(())
+    }
+    BREAKER.open();
+    assert_eq!(calls().await.unwrap_err().after(), None);
+    assert_eq!(record(calls()).await.0.unwrap_err().after(), None);
+}
+
+/// The wait for a probe is longer than the delay that was planned.
+#[tokio::test(start_paused = true)]
+async fn a_wait_for_a_probe_that_ends_after_the_deadline_is_not_begun() {
+    static BREAKER: Breaker =
+        Breaker::consecutive(1).open_for(Duration::from_secs(10)).jitter_factor(0.0);
+    #[retry(
+        stop = attempts(2),
+        wait = fixed(1s),
+        on = any_error(),
+        breaker = BREAKER.waiting(),
+        deadline = limit,
+    )]
+    async fn fails(limit: Duration) -> Result<(), Error> {
+        Err(Error::Down)
+    }
+    for (limit, attempts, waited) in
+        [(11 * S, 2, 10 * S), (10 * S, 1, Duration::ZERO), (9 * S, 1, Duration::ZERO)]
+    {
+        BREAKER.close();
+        let (outcome, reports) = record(fails(limit)).await;
+        assert_eq!(outcome, Err(Error::Down));
+        assert_eq!((reports[0].attempts(), reports[0].waited()), (attempts, waited), "{limit:?}");
+    }
+}

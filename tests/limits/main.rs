@@ -23,6 +23,9 @@ mod guards;
 mod nested;
 mod policy;
 mod reported;
+mod running;
 mod sendable;
 mod shapes;
+#[path = "../support/mod.rs"]
+mod support;
 mod timeout;

@@ -372,3 +372,32 @@ fn in_a_sync_call_nothing_is_cut_but_nothing_waits_to_the_deadline() {
         assert_eq!(outcome, Err(Error::Real(3)));
     });
 }
+
+#[retry(policy = DEADLINE, sleep = |pause| tokio::time::sleep(10 * pause))]
+async fn oversleeps() -> Outcome {
+    fails()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pause_after_which_the_call_is_refused_counts_as_waited() {
+    let sleep = |pause| tokio::time::sleep(10 * pause);
+    let by_attribute = record(oversleeps()).await;
+    let by_call = record(DEADLINE.call_async_with(sleep, async || fails())).await;
+    for (outcome, reports) in [by_attribute, by_call] {
+        assert_eq!(outcome, Err(Error::Real(1)));
+        assert_eq!((reports[0].attempts(), reports[0].waited()), (1, S));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_guard_that_is_added_takes_no_other_away() {
+    static BUDGET: Budget = Budget::new(1_000);
+    let limited = || {
+        policy! { stop = attempts(10), wait = fixed(1s), on = any_error(), deadline = 5s }
+    };
+    let cut: Outcome = Err(Error::Cut(Interruption::Deadline));
+    let policy = limited().with_budget(&BUDGET);
+    assert_eq!(policy.call_async(async || hangs_in(1).await).await, cut);
+    let policy = limited().with_nested_once();
+    assert_eq!(policy.call_async(async || hangs_in(1).await).await, cut);
+}

@@ -142,6 +142,16 @@ fn a_hint_is_limited_by_max_hint() {
     assert_eq!(clamps.schedule().failed(&failed), Step::Wait(ms(10_000)));
     let grants = policy! { stop = attempts(3), wait = none(), on = ask };
     assert_eq!(grants.schedule().failed(&failed), Step::Wait(ms(30_000)));
+    // A call keeps to it as a schedule does.
+    let waited = |call: &dyn Fn() -> Result<(), ApiError>| {
+        let (outcome, reports) = record_sync(|| retry_with().virtual_time().sync_scope(call));
+        assert_eq!(outcome, failed);
+        (reports[0].reason(), reports[0].waited())
+    };
+    let (too_long, attempts) = (StopReason::HintTooLong, StopReason::Attempts);
+    assert_eq!(waited(&|| gives_up.call(|| failed)), (too_long, ms(0)));
+    assert_eq!(waited(&|| clamps.call(|| failed)), (attempts, ms(20_000)));
+    assert_eq!(waited(&|| grants.call(|| failed)), (attempts, ms(60_000)));
 }
 
 #[test]

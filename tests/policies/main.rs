@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use retry::{
     AsPolicy, BoxedPolicy, On, Policy, Schedule, Step, Stop, StopReason, Transient, Verdict, Wait,
-    on, policy, stop, wait,
+    on, policy, record_sync, retry_with, stop, wait,
 };
 
 use support::ms;

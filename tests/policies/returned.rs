@@ -62,3 +62,28 @@ async fn called_later(failure: Failure) -> Result<u32, Failure> {
 async fn a_future_by_a_policy_of_which_nothing_is_seen_can_be_spawned() {
     assert_eq!(tokio::spawn(called_later(Failure::Gone)).await.unwrap(), Err(Failure::Gone));
 }
+
+fn by_trait_with_a_wait()
+-> impl AsPolicy<Stop = impl Stop<Ends = stop::Bounded>, On = impl On<Result<u32, Failure>>> {
+    policy! { stop = attempts(3), wait = fixed(1s), on = any_error() }
+}
+
+#[retry(policy = by_trait_with_a_wait())]
+fn waits_by_trait(calls: &mut u32) -> Result<u32, Failure> {
+    *calls += 1;
+    if *calls == 1 { Err(Failure::Busy) } else { Ok(*calls) }
+}
+
+#[test]
+fn a_pause_by_a_policy_of_which_nothing_is_seen_is_over_when_the_next_attempt_starts() {
+    let call = || retry_with().virtual_time().sync_scope(|| waits_by_trait(&mut 0));
+    let (outcome, reports) = record_sync(call);
+    assert_eq!(outcome, Ok(2));
+    assert_eq!((reports[0].attempts(), reports[0].waited()), (2, ms(1_000)));
+    // The second attempt has not taken the pause as well.
+    let attempts = reports[0].history();
+    assert!(
+        attempts.iter().all(|it| it.duration().is_some_and(|it| it < ms(1_000))),
+        "{attempts:?}"
+    );
+}

@@ -214,3 +214,46 @@ fn a_schedule_inside_a_retried_call_leaves_the_retrying_to_that() {
     let mut outside = once;
     assert_eq!(outside.failed_with(Verdict::Retry), Step::Wait(Duration::ZERO));
 }
+
+#[test]
+fn a_retry_of_a_schedule_is_no_probe_but_the_first_attempt_of_another_is() {
+    static BREAKER: retry::Breaker = retry::Breaker::consecutive(1);
+    let policy = policy! { stop = attempts(9), wait = none(), breaker = &BREAKER };
+    let open = Step::Stop(StopReason::BreakerOpen);
+    let start = Instant::now();
+    let mut goes_on_all_the_same = policy.into_schedule();
+    assert_eq!(goes_on_all_the_same.failed_with_at(start, Verdict::Retry), open);
+    let late = start + Duration::from_secs(3_600);
+    assert_eq!(goes_on_all_the_same.failed_with_at(late, Verdict::Retry), open);
+    assert_eq!(BREAKER.opened(), 1);
+    let mut another = policy.into_schedule();
+    assert_eq!(another.failed_with_at(late, Verdict::Retry), open);
+    assert_eq!(BREAKER.opened(), 2);
+}
+
+#[test]
+fn a_schedule_waits_for_the_next_probe_only_where_its_time_allows_it() {
+    static BREAKER: retry::Breaker =
+        retry::Breaker::consecutive(1).open_for(Duration::from_secs(10)).jitter_factor(0.0);
+    let breaker = BREAKER.waiting();
+    let start = Instant::now();
+    let step = |within| {
+        BREAKER.close();
+        let wait = wait::fixed(ms(1));
+        let policy = Policy::new(stop::within(within), wait, on::any_error()).with_breaker(breaker);
+        policy.into_schedule().failed_with_at(start, Verdict::Retry)
+    };
+    assert_eq!(step(ms(11_000)), Step::Wait(ms(10_000)));
+    assert_eq!(step(ms(9_000)), Step::Stop(StopReason::Time));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_time_of_the_first_attempt_counts_once_a_schedule_is_started() {
+    let policy = policy! { stop = within(10s), wait = fixed(1s) };
+    let mut schedule = policy.into_schedule();
+    schedule.start();
+    tokio::time::advance(ms(9_000)).await;
+    assert_eq!(schedule.failed_with(Verdict::Retry), Step::Stop(StopReason::Time));
+    schedule.reset();
+    assert_eq!(schedule.failed_with(Verdict::Retry), Step::Wait(ms(1_000)));
+}

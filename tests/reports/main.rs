@@ -7,12 +7,15 @@
 #![allow(missing_docs, unreachable_pub)]
 
 mod callers;
+mod each_reason;
 mod history;
 mod layers;
 mod nested;
 mod no_sleep;
 mod peer;
 mod reasons;
+#[cfg(feature = "serde")]
+mod serialized;
 #[path = "../support/mod.rs"]
 mod support;
 mod texts;

@@ -1,5 +1,4 @@
-//! Every reason for which a call can end, and what is reported with it. Budget, breaker and nesting
-//! end no call yet.
+//! The reasons for which a policy ends a call, and what is reported with each.
 //!
 //! Each case is four functions, sync and async: two that nobody but `record` watches, and two with
 //! hooks and a `RetryError`, which make their reports in another way.

@@ -47,6 +47,12 @@ fn a_policy_without_jitter_keeps_to_the_hint_and_additive_jitter_is_its_own_spre
 }
 
 #[test]
+fn beside_additive_jitter_another_one_does_not_spread_a_hint_a_second_time() {
+    let both = waits(wait::fixed(secs(1)).full_jitter().jitter(ms(20)), secs(600));
+    assert!(both.iter().all(|wait| (secs(60)..=secs(60) + ms(20)).contains(wait)), "{both:?}");
+}
+
+#[test]
 fn a_hint_in_place_of_a_jittered_backoff_is_spread_too() {
     let replaced = waits(wait::exponential(secs(1)).full_jitter().unless_hinted(), secs(600));
     assert!(replaced.iter().all(|wait| (secs(60)..=secs(66)).contains(wait)), "{replaced:?}");

@@ -234,7 +234,7 @@ async fn a_backoff_in_whose_place_a_hint_was_waited_goes_on_where_it_was() {
     #[retry(
         stop = attempts(7),
         wait = exponential(100ms).throttled(exponential(1s)).unless_hinted(),
-        on = |_| Verdict::Retry.throttled() & verdict.get(),
+        on = |()| Verdict::Retry.throttled() & verdict.get(),
         after = |_, _| verdict.set(verdicts.next().unwrap()),
         sleep = |delay| log.pause(delay),
     )]

@@ -48,6 +48,7 @@ struct Count {
     first_try: u64,
     recovered: u64,
     given_up: BTreeMap<&'static str, u64>,
+    permanent: u64,
     cancelled: u64,
     panicked: u64,
     disabled: u64,
@@ -70,6 +71,7 @@ impl Count {
             first_try: since(SiteStats::first_try),
             recovered: since(SiteStats::recovered),
             given_up: given_up.collect(),
+            permanent: since(SiteStats::permanent),
             cancelled: since(SiteStats::cancelled),
             panicked: since(SiteStats::panicked),
             disabled: since(SiteStats::disabled),
@@ -83,13 +85,15 @@ impl Count {
 
     fn calls(&self) -> u64 {
         let given_up: u64 = self.given_up.values().sum();
-        self.first_try + self.recovered + given_up + self.cancelled + self.panicked + self.disabled
+        let ended = self.first_try + self.recovered + self.permanent + given_up;
+        ended + self.cancelled + self.panicked + self.disabled
     }
 
     fn add(&mut self, report: &Report) {
         match report.reason() {
             StopReason::Success if report.attempts() == 1 => self.first_try += 1,
             StopReason::Success => self.recovered += 1,
+            StopReason::Permanent => self.permanent += 1,
             StopReason::Cancelled => self.cancelled += 1,
             StopReason::Disabled => self.disabled += 1,
             reason => *self.given_up.entry(reason.as_str()).or_default() += 1,

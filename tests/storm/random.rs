@@ -355,11 +355,12 @@ fn what_is_counted_in_a_storm_is_what_the_calls_report() {
     // Every kind of end was among them, so none has been compared with nothing.
     let mut ends = BTreeSet::new();
     for count in counted(&begun) {
-        let Count { first_try, recovered, cancelled, panicked, disabled, .. } = count;
+        let Count { first_try, recovered, permanent, cancelled, panicked, disabled, .. } = count;
         ends.extend(count.given_up.into_keys());
         let others = [
             ("first_try", first_try),
             ("recovered", recovered),
+            ("permanent", permanent),
             ("cancelled", cancelled),
             ("panicked", panicked),
             ("disabled", disabled),

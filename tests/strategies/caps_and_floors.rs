@@ -69,3 +69,22 @@ fn only_a_throttled_verdict_asks_the_other_strategy() {
     assert_eq!(delay(Verdict::Retry.throttled()), secs(9));
     assert_eq!(delay(Verdict::Ambiguous.throttled()), secs(9));
 }
+
+#[test]
+fn the_longer_of_two_could_be_as_long_as_either_and_the_shorter_as_the_shorter() {
+    let state = State::new(1).draw(0.1);
+    let (random, constant) = (wait::random(Duration::ZERO..secs(10)), wait::fixed(secs(3)));
+    for longer in [random.max(constant).delay(&state), constant.max(random).delay(&state)] {
+        assert_eq!((longer.value(), longer.most()), (secs(3), secs(10)));
+    }
+    for shorter in [random.min(constant).delay(&state), constant.min(random).delay(&state)] {
+        assert_eq!((shorter.value(), shorter.most()), (secs(1), secs(3)));
+    }
+}
+
+#[test]
+fn of_two_that_come_to_the_same_delay_the_first_counts() {
+    let (constant, floored) = (wait::fixed(secs(5)), wait::fixed(secs(1)).floor(secs(5)));
+    assert_eq!(after(1, &constant.min(floored).cap(secs(2))), secs(2));
+    assert_eq!(after(1, &floored.min(constant).cap(secs(2))), secs(5));
+}

@@ -54,6 +54,14 @@ fn a_random_range_may_be_reversed_empty_or_start_at_zero() {
 }
 
 #[test]
+fn a_fraction_that_is_no_number_draws_the_least() {
+    for wait in [boxed(wait::fixed(secs(2)).equal_jitter()), boxed(wait::random(secs(1)..secs(2)))]
+    {
+        assert_eq!(wait.delay(&State::new(1).draw(f64::NAN)).total(), secs(1));
+    }
+}
+
+#[test]
 fn two_draws_of_one_call_differ() {
     let wait = wait::random(secs(0)..secs(1)) + wait::none();
     for state in [State::new(1).seeded(1), State::new(1)] {

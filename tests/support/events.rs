@@ -53,11 +53,16 @@ impl Seen {
         }
     }
 
-    /// The fields without the message and the name, which have tests of their own.
+    /// The id of the call.
+    pub fn call(&self) -> &str {
+        self.text("call").unwrap()
+    }
+
+    /// The fields without the message, the name and the id, which have tests of their own.
     pub fn rest(&self) -> Vec<(&str, Value)> {
         self.fields
             .iter()
-            .filter(|(key, _)| !matches!(key.as_str(), "message" | "name"))
+            .filter(|(key, _)| !matches!(key.as_str(), "message" | "name" | "call"))
             .map(|(key, value)| (key.as_str(), value.clone()))
             .collect()
     }

@@ -51,6 +51,21 @@ async fn a_deadline_gives_the_last_error_or_says_that_it_came() {
     assert_eq!(interrupted.by(), Interruption::Deadline);
 }
 
+/// An answer is gone when the next attempt is asked for, so there is none to end with.
+#[tokio::test(start_paused = true)]
+async fn a_deadline_after_answers_says_how_long_the_call_has_been_running() {
+    let policy = policy! {
+        stop = attempts(9), wait = fixed(1s), deadline = 10s,
+        on = ok(|answer: &service::Answer| answer.0 == 503),
+    };
+    let scripted = Scripted::new([Step::Answer(503), Step::Answer(503)]);
+    let sleep = |pause| tokio::time::sleep(12 * pause);
+    let mut service = RetryLayer::with_sleep(policy, sleep).layer(scripted.watch());
+    let outcome = service.ready().await.unwrap().call("a".to_owned()).await;
+    let Err(Fault::Interrupted(interrupted)) = outcome else { panic!("{outcome:?}") };
+    assert_eq!((interrupted.by(), interrupted.after()), (Interruption::Deadline, Some(secs(12))));
+}
+
 static BREAKER: Breaker = Breaker::consecutive(2);
 
 #[tokio::test(start_paused = true)]

@@ -70,9 +70,10 @@ async fn every_number_that_is_scraped_is_that_of_the_sites_and_of_the_reports() 
 
     // As the traffic is written: none of it goes uncounted in all three.
     assert_eq!(
-        (site.first_try(), site.recovered(), site.given_up(), site.cancelled(), site.disabled()),
-        (2, 3, 3, 1, 1)
+        (site.first_try(), site.recovered(), site.permanent(), site.given_up()),
+        (2, 3, 2, 1)
     );
+    assert_eq!((site.cancelled(), site.disabled()), (1, 1));
     assert_eq!(reports.len(), 10);
 
     let first_try = scrape.calls("first_try", "success");
@@ -83,6 +84,10 @@ async fn every_number_that_is_scraped_is_that_of_the_sites_and_of_the_reports() 
     assert_eq!(recovered, number(site.recovered()));
     assert_eq!(recovered, number(ended(&|report| report.is_success() && report.attempts() > 1)));
 
+    let permanent = scrape.calls("permanent", "permanent");
+    assert_eq!(permanent, number(site.permanent()));
+    assert_eq!(permanent, number(ended(&for_reason(StopReason::Permanent))));
+
     let cancelled = scrape.calls("cancelled", "cancelled");
     assert_eq!(cancelled, number(site.cancelled()));
     assert_eq!(cancelled, number(ended(&for_reason(StopReason::Cancelled))));
@@ -91,7 +96,8 @@ async fn every_number_that_is_scraped_is_that_of_the_sites_and_of_the_reports() 
     assert_eq!(disabled, number(site.disabled()));
     assert_eq!(disabled, number(ended(&for_reason(StopReason::Disabled))));
 
-    let other = [StopReason::Success, StopReason::Cancelled, StopReason::Disabled];
+    let other =
+        [StopReason::Success, StopReason::Permanent, StopReason::Cancelled, StopReason::Disabled];
     for reason in StopReason::ALL.iter().filter(|reason| !other.contains(reason)) {
         let given_up = scrape.calls("given_up", reason.as_str());
         assert_eq!(given_up, number(site.given_up_for(*reason)), "{reason}");
@@ -133,6 +139,8 @@ async fn every_number_that_is_scraped_is_that_of_the_sites_and_of_the_reports() 
     }
     assert_eq!(scrape.get(r#"retry_delay_seconds_bucket{name="fetch",le="+Inf"}"#), count);
 
+    // What else there is has not happened, and is there with zero.
+    scrape.0.retain(|_, value| *value != 0.0);
     assert_eq!(scrape.0, BTreeMap::new(), "series that nothing here knows");
 }
 
@@ -173,10 +181,12 @@ async fn the_example_serves_what_it_prints() {
         types.into_iter().collect::<Vec<_>>(),
         [
             "retry_attempts_total counter",
+            "retry_breaker_changes_total counter",
             "retry_calls_total counter",
             "retry_delay_seconds histogram",
+            "retry_outages_total counter",
             "retry_retries_total counter",
         ]
     );
-    assert_eq!(scraped.lines().filter(|line| line.starts_with("# HELP retry_")).count(), 4);
+    assert_eq!(scraped.lines().filter(|line| line.starts_with("# HELP retry_")).count(), 6);
 }

@@ -11,7 +11,7 @@ use crate::attempt::context;
 use crate::attempt::notes::Notes;
 use crate::engine::clock::Time;
 use crate::stats::event::{Event, Healthy};
-use crate::stats::tell::tell;
+use crate::stats::tell::{is_heard, tell};
 use crate::verdict::verdict::Verdict;
 
 /// The attempt that this code runs in: `None` outside of every retried call.
@@ -234,7 +234,8 @@ impl Current {
     pub fn progress(&self) {
         let is_news = self.notes.progress(self.number(), self.time.now());
         if let (true, Some(outage)) = (is_news, self.outage) {
-            tell(self.attempt.site, &Event::Healthy(outage));
+            let call = is_heard(true).then(|| self.call_id());
+            tell(self.attempt.site, &Event::Healthy(outage, call));
         }
     }
 

@@ -3,19 +3,22 @@
 //! It reads no clock, sleeps not and logs nothing; see `failing.rs` for who does. Where nobody
 //! reads a clock it is told no time, and can tell none.
 
+// What every failure runs through has few callers, and would else save and give back all registers twice.
+#![allow(clippy::inline_always)]
+
 use crate::Instant;
 use core::time::Duration;
 
 use crate::attempt::attempt::Attempt;
+use crate::engine::rules::{MaxHint, Rules, Threshold};
 use crate::report::reason::StopReason;
-use crate::scope::deadline::earlier;
 use crate::stats::event::Healthy;
 use crate::stats::site::Site;
 use crate::strategy::delay::Delay;
 use crate::strategy::erased::{AnyStop, AnyWait};
 use crate::strategy::memory::Chance;
 use crate::strategy::state::State;
-use crate::strategy::stop::{Limits, reason_to_stop};
+use crate::strategy::stop::{Limits, reason_to_stop, tighter};
 use crate::verdict::verdict::Verdict;
 
 /// One retried call after its first failure, or from its start where somebody watches it.
@@ -57,87 +60,8 @@ pub(crate) struct Call {
     state: State,
 }
 
-/// The longest wait the other side may ask for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum MaxHint {
-    /// Whatever fits the remaining time; a minute where the call has no limit in time.
-    #[default]
-    Remaining,
-    /// Give up on a longer one.
-    GiveUpAbove(Duration),
-    /// Wait this long instead of a longer one.
-    Clamp(Duration),
-}
-
-/// The default for calls without a limit in time.
-const MAX_HINT: Duration = Duration::from_secs(60);
-
 /// A wait that the other side has asked for is spread upward by up to this part of it.
 const HINT_SPREAD: u32 = 10;
-
-impl MaxHint {
-    /// The wait to grant for `hint`, or `None` if it is too long. A call that goes on forever has
-    /// time for any.
-    fn grant(self, hint: Duration, remaining: Option<Duration>, forever: bool) -> Option<Duration> {
-        let hint = match self {
-            Self::Clamp(most) => hint.min(most),
-            _ => hint,
-        };
-        let most = match self {
-            Self::GiveUpAbove(most) => most,
-            Self::Remaining if remaining.is_none() && !forever => MAX_HINT,
-            _ => Duration::MAX,
-        };
-        (hint <= most && remaining.is_none_or(|remaining| hint < remaining)).then_some(hint)
-    }
-}
-
-/// So many failures, or so much time: what `warn_after` and `warn_every` take.
-#[derive(Clone, Copy, Debug, Default)]
-pub enum Threshold {
-    /// Reached from the beginning.
-    #[default]
-    None,
-    /// Reached after so many failures.
-    Attempts(u32),
-    /// Reached after this time.
-    Elapsed(Duration),
-}
-
-impl Threshold {
-    /// Whether it is reached. A time that nobody knows is up.
-    fn is_reached(self, attempts: u32, elapsed: Option<Duration>) -> bool {
-        match self {
-            Self::None => true,
-            Self::Attempts(least) => attempts >= least,
-            Self::Elapsed(least) => elapsed.is_none_or(|elapsed| elapsed >= least),
-        }
-    }
-}
-
-/// What the keys of one attribute say about a failed attempt, besides `stop` and `wait`.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Rules {
-    /// `idempotent`: whether repeating is harmless even if the attempt has taken effect.
-    pub idempotent: bool,
-    /// `max_hint`.
-    pub max_hint: MaxHint,
-    /// `warn_after`: retries before it are no more than DEBUG.
-    pub warn_after: Threshold,
-    /// `warn_every`: and so are those that follow a warning sooner than this.
-    pub warn_every: Threshold,
-}
-
-impl Rules {
-    /// What holds where no key says otherwise.
-    pub const DEFAULT: Self = Self {
-        idempotent: false,
-        max_hint: MaxHint::Remaining,
-        warn_after: Threshold::None,
-        warn_every: Threshold::None,
-    };
-}
 
 impl Call {
     /// A call that started at `start`, if that is known.
@@ -233,7 +157,7 @@ impl Call {
 
     /// Whether it is too late by `now` for an attempt to start.
     pub(crate) fn is_late(&self, now: Instant) -> bool {
-        earlier(self.latest_start, self.deadline).is_some_and(|latest| now >= latest)
+        tighter(self.latest_start, self.deadline).is_some_and(|latest| now >= latest)
     }
 
     /// Whether an attempt that has ended may have taken effect.
@@ -356,10 +280,11 @@ impl Call {
     }
 
     fn remaining_by(&self, now: Option<Instant>) -> Option<Duration> {
-        Some(earlier(self.limit, self.deadline)?.saturating_duration_since(now?))
+        Some(tighter(self.limit, self.deadline)?.saturating_duration_since(now?))
     }
 
     /// An attempt has failed.
+    #[inline(always)]
     pub(crate) fn failed(&mut self, now: Option<Instant>, verdict: Verdict) {
         let state = &mut self.state;
         if self.attempts > 0 {
@@ -426,6 +351,7 @@ impl Call {
     /// there is none. The delay is computed once, then `stop` is asked; where the other side has
     /// asked for a wait, once without and once with it. Where the policy is made to go on `forever`,
     /// that wait may be of any length.
+    #[inline(always)]
     pub(crate) fn next(
         &mut self,
         rules: &Rules,
@@ -438,38 +364,25 @@ impl Call {
             return Err(StopReason::Ambiguous);
         }
         let limits = self.capped(stop.limits(&self.state));
-        let left = self
-            .state
-            .now
-            .and_then(|now| self.deadline.map(|deadline| deadline.saturating_duration_since(now)));
-        self.state.remaining = match (limits.remaining, left) {
-            (Some(limit), Some(left)) => Some(limit.min(left)),
-            (limit, left) => limit.or(left),
-        };
+        self.state.remaining = tighter(limits.remaining, self.left_to_deadline());
         let backoff = self.backoff(wait);
-        self.state.delay = backoff.unwrap_or(Delay::ZERO).total();
+        self.state.delay = backoff.as_ref().map_or(Duration::ZERO, |delay| delay.total());
         if self.attempts >= self.most_attempts {
             return Err(StopReason::Attempts);
         }
         // Without the hint first: where the call ends anyway, the hint is not why.
-        if let Some(reason) = reason_to_stop(stop, &self.state) {
-            return Err(reason);
-        }
-        let Some(backoff) = backoff else { return Err(StopReason::Custom) };
+        self.allowed_by(stop)?;
+        let Some(backoff) = &backoff else { return Err(StopReason::Custom) };
         if let Some(hint) = verdict.hint() {
             let Some(hint) = rules.max_hint.grant(hint, self.state.remaining, forever) else {
                 return Err(StopReason::HintTooLong);
             };
-            let spread = self.spread(hint, backoff, rules.max_hint);
+            let spread = self.spread(hint, *backoff, rules.max_hint);
             self.state.delay = backoff.at_least(hint).saturating_add(spread);
-            if let Some(reason) = reason_to_stop(stop, &self.state) {
-                return Err(reason);
-            }
+            self.allowed_by(stop)?;
         }
+        self.fits_deadline()?;
         let delay = self.state.delay;
-        if left.is_some_and(|left| delay >= left) {
-            return Err(StopReason::Time);
-        }
         self.slept_before = self.state.previous_delay.replace(delay);
         self.allow(limits, self.state.now);
         self.look_ahead(wait);
@@ -521,15 +434,28 @@ impl Call {
         stop: &AnyStop<'_>,
     ) -> Result<(), StopReason> {
         self.state.delay = delay;
-        if let Some(reason) = reason_to_stop(stop, &self.state) {
-            return Err(reason);
-        }
-        let left = self.state.now.zip(self.deadline);
-        if left.is_some_and(|(now, deadline)| delay >= deadline.saturating_duration_since(now)) {
-            return Err(StopReason::Time);
-        }
+        self.allowed_by(stop)?;
+        self.fits_deadline()?;
         self.state.previous_delay = Some(delay);
         Ok(())
+    }
+
+    /// Whether `stop` lets the retry be made after its delay.
+    fn allowed_by(&self, stop: &AnyStop<'_>) -> Result<(), StopReason> {
+        reason_to_stop(stop, &self.state).map_or(Ok(()), Err)
+    }
+
+    /// Whether the delay is over before the deadline.
+    fn fits_deadline(&self) -> Result<(), StopReason> {
+        match self.left_to_deadline() {
+            Some(left) if self.state.delay >= left => Err(StopReason::Time),
+            _ => Ok(()),
+        }
+    }
+
+    /// The time from the failure just noted to the deadline.
+    fn left_to_deadline(&self) -> Option<Duration> {
+        Some(self.deadline?.saturating_duration_since(self.state.now?))
     }
 
     /// What the wait strategy answers. A retry without a wait does not advance the backoff, nor one whose

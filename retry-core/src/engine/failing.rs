@@ -7,25 +7,28 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use crate::attempt::attempt::Attempt;
+use crate::attempt::call_id::CallId;
 use crate::attempt::context;
 use crate::attempt::notes::Notes;
-use crate::engine::call::{Call, Rules};
+use crate::engine::call::Call;
 use crate::engine::clock::{Clock, Time};
 use crate::engine::gates::{Entry, Guards, Timeout};
+use crate::engine::rules::Rules;
 use crate::guard::breaker::state::Change;
 use crate::report::exhausted::Exhausted;
 use crate::report::interrupted::{Interrupted, Interruption};
 use crate::report::reason::StopReason;
 use crate::report::report::{History, PastAttempt, Report, text};
-use crate::scope::deadline::{Limit, earlier};
 use crate::scope::effective::Effective;
 use crate::scope::scope;
+use crate::stats::counters::Running;
 use crate::stats::event::{Ended, ErrorText, Event, Healthy, Retrying};
 use crate::stats::nesting;
 use crate::stats::site::Site;
-use crate::stats::tell::{is_heard, retried, tell};
+use crate::stats::tell::{is_heard, may_be_heard, retried, running, tell};
 use crate::strategy::erased::{AnyStop, AnyWait};
 use crate::strategy::state::State;
+use crate::strategy::stop::tighter;
 use crate::verdict::verdict::Verdict;
 
 /// What a call is made of once it has failed, or is watched.
@@ -52,17 +55,12 @@ pub(crate) struct Failing {
     is_attempting: bool,
     /// Whether a pause has begun that is not over.
     is_pausing: bool,
+    /// From the first failure that another attempt follows to the end of the call.
+    running: Option<Running>,
     /// When the attempt has ended that is not judged yet, or the call.
     ended_at: Option<Instant>,
     /// The box that was in place before this one was made in the middle of an attempt.
     pub(crate) displaced: Option<Box<Failing>>,
-}
-
-/// What limits a call in time from its start.
-#[derive(Clone, Copy)]
-pub(crate) struct Limits {
-    pub(crate) of_call: Option<Limit>,
-    pub(crate) of_attempt: Option<Timeout>,
 }
 
 /// What is asked after a failure.
@@ -94,19 +92,21 @@ impl Failing {
             warned: None,
             is_attempting: true,
             is_pausing: false,
+            running: None,
             ended_at: None,
             displaced: None,
         })
     }
 
-    /// A call that somebody watches or changes from outside; `None` if nobody does.
+    /// A call that somebody watches or changes from outside, or that its guards limit in time; `None`
+    /// if nobody does. Where the other side's guards are not to be asked, they are lifted.
     #[cold]
     pub(crate) fn at_entry(
         site: &'static Site,
         clock: Clock,
         start: Option<Instant>,
         entry: Entry,
-        limits: Limits,
+        guards: &mut dyn Guards,
     ) -> Option<Box<Self>> {
         let here = Effective::here(site);
         let watched = here.is_some();
@@ -115,11 +115,15 @@ impl Failing {
             overrides = overrides.endless();
         }
         let closed = entry.closed(overrides.enabled);
-        let around = earlier(overrides.deadline, context::deadline());
-        let Limits { of_call: limit, of_attempt: timeout } = limits;
-        let limited = around.is_some() || limit.is_some() || timeout.is_some();
+        let around = tighter(overrides.deadline, context::deadline());
+        let limit = guards.deadline();
+        let limited = around.is_some() || limit.is_some() || guards.timeout().is_some();
         if !watched && !limited && closed.is_none() {
             return None;
+        }
+        // A test has said so, or the call is the plain body.
+        if closed.is_some() || overrides.guards == Some(false) {
+            guards.lift();
         }
         let time = Time::new(clock, overrides.clock.clone());
         let start = time.at(start.unwrap_or_else(clock));
@@ -136,7 +140,7 @@ impl Failing {
             // From here on calls look for the deadline of the call around them.
             scope::activate();
             let own = limit.and_then(|limit| limit.from(start));
-            failing.call.set_deadline(earlier(around, own));
+            failing.call.set_deadline(tighter(around, own));
         }
         if overrides.is_recorded() {
             failing.keep_history();
@@ -145,11 +149,6 @@ impl Failing {
         failing.closed = closed;
         failing.overrides = watched.then(|| Box::new(overrides));
         Some(failing)
-    }
-
-    /// Whether the other side's guards are not asked: a test has said so, or the call is the plain body.
-    pub(crate) fn lifts_guards(&self) -> bool {
-        self.closed.is_some() || self.overrides.as_ref().is_some_and(|it| it.guards == Some(false))
     }
 
     /// Takes what the site says of `stop`, which nobody has asked yet.
@@ -215,7 +214,7 @@ impl Failing {
                 moved.or(self.attempt_start())?.checked_add(idle)
             }
         };
-        Some(earlier(until, self.deadline())?.saturating_duration_since(self.time.now()))
+        Some(tighter(until, self.deadline())?.saturating_duration_since(self.time.now()))
     }
 
     /// The attempt in progress is cut: by what, and after how long.
@@ -247,6 +246,11 @@ impl Failing {
     /// The notes to keep, made now if need be.
     pub(crate) fn notes(&mut self) -> &Arc<Notes> {
         self.notes.get_or_insert_default()
+    }
+
+    /// What the events of the call say that it is, if somebody listens to them.
+    pub(crate) fn id(&mut self) -> Option<CallId> {
+        (is_heard(true) && !self.site.is_silent()).then(|| self.notes().id())
     }
 
     /// Goes by this clock, and keeps the attempts if a report will be asked for: a body that has
@@ -318,11 +322,10 @@ impl Failing {
     pub(crate) fn failed(
         &mut self,
         verdict: Verdict,
-        asked: Asked<'_>,
+        mut asked: Asked<'_>,
     ) -> Result<Duration, StopReason> {
-        let error = asked.error;
-        self.fail_at(self.now(), verdict, error);
-        self.decide(asked).map_err(|reason| self.end(reason, error))
+        self.fail_at(self.now(), verdict, asked.error);
+        self.decide(&mut asked).map_err(|reason| self.end(reason, asked.error))
     }
 
     /// The attempt has ended: what `reset` is told. `None` where nobody asks.
@@ -342,7 +345,8 @@ impl Failing {
         let said = self.notes.as_deref().is_some_and(|notes| notes.has_progress(self.number()));
         // The body has said so already, and when it did it was told.
         if let (Some(outage), false) = (self.outage(), said) {
-            tell(self.site, &Event::Healthy(outage));
+            let call = self.id();
+            tell(self.site, &Event::Healthy(outage, call));
         }
     }
 
@@ -400,13 +404,12 @@ impl Failing {
 
     /// The second half of [`failed`](Self::failed), after something that may have taken its time.
     #[cold]
-    pub(crate) fn next(&mut self, asked: Asked<'_>) -> Result<Duration, StopReason> {
+    pub(crate) fn next(&mut self, mut asked: Asked<'_>) -> Result<Duration, StopReason> {
         self.call.decided_at(self.now());
         if let Some(history) = &mut self.history {
             history.set_last_error(asked.error);
         }
-        let error = asked.error;
-        self.decide(asked).map_err(|reason| self.end(reason, error))
+        self.decide(&mut asked).map_err(|reason| self.end(reason, asked.error))
     }
 
     /// Whether it will be too late to start an attempt once `delay` is over.
@@ -418,14 +421,13 @@ impl Failing {
 
     /// How long to pause before another attempt, or why there is none. Once nothing stands in the
     /// way of the retry, it is told.
-    fn decide(&mut self, asked: Asked<'_>) -> Result<Duration, StopReason> {
-        let Asked { rules, forever, stop, wait, error, guards } = asked;
+    fn decide(&mut self, asked: &mut Asked<'_>) -> Result<Duration, StopReason> {
         let (stop, wait) = match &self.overrides {
-            Some(overrides) => (overrides.stop(stop), overrides.wait(wait)),
-            None => (stop, wait),
+            Some(overrides) => (overrides.stop(asked.stop), overrides.wait(asked.wait)),
+            None => (asked.stop, asked.wait),
         };
-        let mut delay = self.call.next(rules, forever, stop, wait)?;
-        if let Some(guards) = guards {
+        let mut delay = self.call.next(asked.rules, asked.forever, stop, wait)?;
+        if let Some(guards) = &mut asked.guards {
             let waits = guards.refuse(delay, &|| self.time.now())?;
             if waits > delay {
                 self.call.stretch(waits, stop)?;
@@ -433,28 +435,41 @@ impl Failing {
             }
             guards.spend(self.call.state().verdict())?;
         }
+        if self.running.is_none() {
+            self.running = Some(running(self.site));
+        }
         if let Some(most) = self.call.most() {
             self.site.learn_bound(most);
-            if let Some(outer) = context::around().filter(|_| is_heard(true)) {
-                nesting::multiplies(outer, self.site, most);
-            }
         }
         if let Some(history) = &mut self.history {
             history.set_last_delay(delay);
         }
-        let loud = self.call.is_loud(rules, &mut self.warned);
+        if may_be_heard() {
+            self.tell_retry(delay, asked);
+        }
+        Ok(delay)
+    }
+
+    /// A retry is certain, and somebody may listen.
+    #[cold]
+    fn tell_retry(&mut self, delay: Duration, asked: &Asked<'_>) {
+        let outer = context::around().filter(|_| is_heard(true));
+        if let (Some(outer), Some(most)) = (outer, self.call.most()) {
+            nesting::multiplies(outer, self.site, most, || self.id());
+        }
+        let loud = self.call.is_loud(asked.rules, &mut self.warned);
         if is_heard(loud) {
             let retrying = Retrying {
+                call: self.id(),
                 attempt: self.call.attempts(),
                 delay,
                 elapsed: self.call.elapsed(),
                 left: self.call.left_now(),
                 loud,
-                error,
+                error: asked.error,
             };
             tell(self.site, &Event::Retrying(retrying));
         }
-        Ok(delay)
     }
 
     /// The pause begins: how long it is in real time.
@@ -489,9 +504,13 @@ impl Failing {
             (StopReason::Success | StopReason::Permanent, Some(closed)) => closed,
             (reason, _) => reason,
         };
+        self.running = None;
         let now = self.now();
         self.ended_at = now;
+        // A first attempt whose outcome is final tells nothing.
+        let is_told = self.call.attempts() > 0 || self.cut.is_some();
         let event = Ended {
+            call: if is_told { self.id() } else { None },
             reason,
             failures: self.call.attempts(),
             attempts: self.attempts(),

@@ -16,32 +16,36 @@ use core::future::Future;
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 use core::pin::Pin;
-use core::task::{Context, Poll};
 use core::time::Duration;
 
+use self::attempting::{Attempting, Inside};
+use self::outlined::{abandoned, block, end, exhausted, forget, pause, rest, resume};
 use crate::attempt::attempt::Attempt;
-use crate::attempt::context::{self, Outer, Started};
-use crate::engine::call::Rules;
+use crate::attempt::call_id::CallId;
+use crate::attempt::context::{self, Started};
 use crate::engine::clock::{Source, Start};
-use crate::engine::failing::{Asked, Failing, Limits};
+use crate::engine::failing::{Asked, Failing};
 use crate::engine::gates::{Answer, Entry, Guards};
-use crate::engine::timer::{self, Cuttable, Cutting};
+use crate::engine::rules::Rules;
+use crate::engine::timer::Cutting;
 use crate::guard::breaker::state::Change;
-use crate::report::exhausted::Exhausted;
 use crate::report::interrupted::Interrupted;
 use crate::report::reason::StopReason;
-use crate::report::report::{PastAttempt, Report};
+use crate::report::report::Report;
 use crate::scope::scope;
-#[cfg(feature = "tokio")]
-use crate::stats::blocking;
 use crate::stats::event::{Ended, ErrorText, Event};
 use crate::stats::site::Site;
-use crate::stats::tell::{first_success, tell};
+use crate::stats::tell::{first_success, is_heard, tell};
 use crate::stats::told::Failure;
 use crate::strategy::erased::Erased;
 use crate::strategy::stop::{Boundedness, Stop};
 use crate::strategy::wait::Wait;
 use crate::verdict::verdict::Verdict;
+
+mod attempting;
+mod outlined;
+
+pub use self::outlined::outlined;
 
 /// One retried call. `REPORTED` says that its report will be asked for.
 #[derive(Debug)]
@@ -58,20 +62,22 @@ pub struct Handle<C: Source, S: Start, P: Guards, const REPORTED: bool> {
     clock: PhantomData<fn() -> C>,
 }
 
+/// Whether it is worth a look who watches the call, or limits it.
+#[inline(always)]
+fn may_be_watched(entry: Entry, guards: &impl Guards) -> bool {
+    let is_limited = guards.deadline().is_some() || guards.timeout().is_some();
+    entry == Entry::Disabled || is_limited || scope::may_be_active()
+}
+
 impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPORTED> {
     /// A call before its first attempt, with what guards it.
     #[inline(always)]
     pub fn begin(site: &'static Site, start: S, entry: Entry, mut guards: P) -> Self {
-        let is_limited = guards.deadline().is_some() || guards.timeout().is_some();
-        let failing = if entry == Entry::Disabled || is_limited || scope::may_be_active() {
-            let limits = Limits { of_call: guards.deadline(), of_attempt: guards.timeout() };
-            Failing::at_entry(site, C::CLOCK, start.instant(), entry, limits)
+        let failing = if may_be_watched(entry, &guards) {
+            Failing::at_entry(site, C::CLOCK, start.instant(), entry, &mut guards)
         } else {
             None
         };
-        if failing.as_deref().is_some_and(Failing::lifts_guards) {
-            guards.lift();
-        }
         let (failing, guards) = (ManuallyDrop::new(failing), ManuallyDrop::new(guards));
         Self { site, start, failing, has_ended: false, guards, clock: PhantomData }
     }
@@ -87,9 +93,7 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
     /// The second half.
     #[inline(always)]
     pub fn open(&mut self, entry: Entry) {
-        let guards = &self.guards;
-        let is_limited = guards.deadline().is_some() || guards.timeout().is_some();
-        if entry == Entry::Disabled || is_limited || scope::may_be_active() {
+        if may_be_watched(entry, &*self.guards) {
             self.watch(entry);
         }
     }
@@ -98,12 +102,8 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
     #[cold]
     #[inline(never)]
     fn watch(&mut self, entry: Entry) {
-        let limits = Limits { of_call: self.guards.deadline(), of_attempt: self.guards.timeout() };
         let start = self.start.instant();
-        let failing = Failing::at_entry(self.site, C::CLOCK, start, entry, limits);
-        if failing.as_deref().is_some_and(Failing::lifts_guards) {
-            self.guards.lift();
-        }
+        let failing = Failing::at_entry(self.site, C::CLOCK, start, entry, &mut *self.guards);
         self.failing = ManuallyDrop::new(failing);
     }
 
@@ -164,7 +164,7 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
         match admitted {
             Ok(None) => None,
             Ok(Some(change)) => {
-                changed(self.site, change);
+                self.changed(change);
                 None
             }
             Err(interrupted) => Some(interrupted),
@@ -194,8 +194,16 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
             None => self.guards.attempted(answer, &C::CLOCK),
         };
         if let Some(change) = change {
-            changed(self.site, change);
+            self.changed(change);
         }
+    }
+
+    /// The call has changed the state of its breaker.
+    #[cold]
+    #[inline(never)]
+    fn changed(&mut self, change: Change) {
+        let id = if is_heard(true) { self.watched().id() } else { None };
+        tell(self.site, &Event::Changed(change, id));
     }
 
     /// Makes an attempt, with its context in place.
@@ -247,7 +255,9 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
             return false;
         }
         if let Some(change) = self.guards.succeeded(&C::CLOCK) {
-            changed(self.site, change);
+            // Nobody has asked for its id, and nobody will.
+            let id = is_heard(true).then(CallId::random);
+            tell(self.site, &Event::Changed(change, id));
         }
         first_success(self.site);
         self.has_ended = true;
@@ -446,25 +456,8 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
         if matches!(reason, StopReason::Cancelled | StopReason::BreakerOpen) {
             return Report::refused(self.site, reason);
         }
-        let started = self.start.instant();
-        let elapsed = started.map(|start| (C::CLOCK)().saturating_duration_since(start));
-        let only = PastAttempt {
-            number: 1,
-            duration: elapsed,
-            verdict: Verdict::Final,
-            delay: None,
-            error: None,
-            interruption: None,
-            exhausted: None,
-        };
-        Report {
-            site: self.site,
-            reason,
-            attempts: 1,
-            elapsed,
-            waited: Duration::ZERO,
-            history: vec![only],
-        }
+        let elapsed = self.start.instant().map(|at| (C::CLOCK)().saturating_duration_since(at));
+        Report::first(self.site, reason, elapsed)
     }
 
     /// The thread pauses, and the next attempt starts.
@@ -527,64 +520,6 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
     }
 }
 
-/// Runs what follows a failure out of the way of a success.
-#[cold]
-#[inline(never)]
-pub fn outlined<F: Failure, R>(error: F, f: impl FnOnce(F) -> R) -> R {
-    f(error)
-}
-
-#[cold]
-#[inline(never)]
-fn end(
-    site: &'static Site,
-    failing: Option<Box<Failing>>,
-    reason: StopReason,
-    error: ErrorText<'_>,
-    reported: bool,
-) -> (Option<Box<Failing>>, StopReason) {
-    let Some(mut failing) = failing else {
-        tell(site, &Event::Ended(Ended::first(reason, error)));
-        return (None, reason);
-    };
-    let reason = failing.end(reason, error);
-    (reported.then_some(failing), reason)
-}
-
-#[cold]
-#[inline(never)]
-fn rest(site: &'static Site, mut failing: Option<&mut Failing>, delay: Duration) {
-    timer::blocking(block(site, failing.as_deref_mut(), delay));
-    resume(failing);
-}
-
-#[cold]
-#[inline(never)]
-fn pause(failing: Option<&mut Failing>, delay: Duration) -> Duration {
-    failing.map_or(delay, |failing| failing.pause(delay))
-}
-
-#[cold]
-#[inline(never)]
-fn block(site: &'static Site, failing: Option<&mut Failing>, delay: Duration) -> Duration {
-    let pause = pause(failing, delay);
-    #[cfg(feature = "tokio")]
-    if !pause.is_zero() {
-        blocking::sleeps(site);
-    }
-    #[cfg(not(feature = "tokio"))]
-    let _ = site;
-    pause
-}
-
-#[cold]
-#[inline(never)]
-fn resume(failing: Option<&mut Failing>) {
-    if let Some(failing) = failing {
-        failing.resume();
-    }
-}
-
 impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Drop for Handle<C, S, P, REPORTED> {
     #[inline(always)]
     fn drop(&mut self) {
@@ -597,214 +532,5 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Drop for Handle<C, S,
     }
 }
 
-/// A call was dropped before it had ended.
-#[cold]
-#[inline(never)]
-fn abandoned(site: &'static Site, failing: Option<Box<Failing>>) {
-    if std::thread::panicking() {
-        drop(failing);
-        return tell(site, &Event::Panicked);
-    }
-    end(site, failing, StopReason::Cancelled, None, false);
-}
-
-/// A call has ended for this reason; should it be inside an attempt of another, that will want to know.
-#[cold]
-#[inline(never)]
-fn exhausted(site: &'static Site, reason: StopReason, attempts: u32) {
-    if reason.is_exhaustion() && context::around().is_some() {
-        context::ask(|outer| outer.exhausted(Exhausted { site, reason, attempts }));
-    }
-}
-
-/// A breaker has changed its state.
-#[cold]
-#[inline(never)]
-fn changed(site: &'static Site, change: Change) {
-    tell(site, &Event::Changed(change));
-}
-
-/// Nobody has asked for the report.
-#[cold]
-#[inline(never)]
-fn forget(failing: Option<Box<Failing>>) {
-    drop(failing);
-}
-
-/// Takes the context of an attempt away again, should it not come to its end.
-#[allow(missing_debug_implementations)] // lives in expansions only
-#[must_use]
-pub struct Inside {
-    outer: Outer,
-    started: Option<Started>,
-}
-
-impl Drop for Inside {
-    #[inline(always)]
-    fn drop(&mut self) {
-        context::abandon(self.outer, self.started);
-    }
-}
-
-/// An async attempt, with its context in place whenever it is polled.
-#[allow(missing_debug_implementations)] // lives in expansions only
-#[must_use = "futures do nothing unless polled"]
-pub struct Attempting<'a, C: Source, S: Start, P: Guards, const REPORTED: bool, F> {
-    handle: &'a mut Handle<C, S, P, REPORTED>,
-    future: Pin<&'a mut F>,
-}
-
-impl<C: Source, S: Start, P: Guards, const REPORTED: bool, F: Future> Future
-    for Attempting<'_, C, S, P, REPORTED, F>
-{
-    type Output = F::Output;
-
-    #[inline(always)]
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        let this = &mut *self;
-        let inside = this.handle.enter();
-        let poll = this.future.as_mut().poll(cx);
-        this.handle.leave(inside);
-        poll
-    }
-}
-
-impl<C: Source, S: Start, P: Guards, const REPORTED: bool, F: Future> Cuttable
-    for Attempting<'_, C, S, P, REPORTED, F>
-{
-    type Cut = Interrupted;
-
-    fn cut_in(&mut self) -> Option<Duration> {
-        self.handle.failing.as_deref()?.cut_in(self.handle.guards.timeout())
-    }
-
-    fn cut(&mut self) -> Option<Interrupted> {
-        let (by, after) = self.handle.failing.as_deref_mut()?.cut();
-        Some(Interrupted::new(self.handle.site, by, after))
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
-
-    use core::cell::RefCell;
-    use core::future::pending;
-    use core::pin::pin;
-    use core::task::Waker;
-    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-
-    use super::*;
-    use crate::engine::clock::{self, System, Untimed};
-    use crate::guard::guarded::Guarded;
-    use crate::report::interrupted::Interruption;
-    use crate::stats::counters::Counters;
-    use crate::stats::told::{Found, Told};
-    use crate::strategy::{stop, wait};
-
-    static COUNTERS: Counters = Counters::new();
-    static SITE: Site = Site::named("handle", &COUNTERS);
-
-    /// Writes down how its call has ended, or that it was dropped before.
-    struct Noted<'a>(&'a RefCell<Vec<Option<StopReason>>>);
-
-    impl Guards for Noted<'_> {
-        fn any(&mut self) -> Option<&mut dyn Guards> {
-            Some(self)
-        }
-
-        fn admits(&mut self) -> bool {
-            true
-        }
-
-        fn succeeded(&mut self, _: &dyn Fn() -> crate::Instant) -> Option<Change> {
-            self.ended(StopReason::Success);
-            None
-        }
-
-        fn ended(&mut self, reason: StopReason) {
-            self.0.borrow_mut().push(Some(reason));
-        }
-
-        fn release(&mut self) {
-            self.0.borrow_mut().push(None);
-        }
-    }
-
-    type Call<'a> = Handle<System, Untimed, Noted<'a>, false>;
-
-    /// What the guards of a call note that goes so.
-    fn noted(call: impl FnOnce(Call<'_>)) -> Vec<Option<StopReason>> {
-        let notes = RefCell::default();
-        call(Handle::begin(&SITE, Untimed, Entry::Open, Noted(&notes)));
-        notes.into_inner()
-    }
-
-    fn told(error: Option<&()>) -> Told<'_, &()> {
-        Told::new(error.map_or(Found::Value, Found::Error), |(), f| f.write_str("failed"))
-    }
-
-    fn fails(call: &mut Call<'_>) -> Result<Duration, StopReason> {
-        let stop = stop::attempts(2);
-        call.failed(Verdict::Retry, &Rules::DEFAULT, &stop, &wait::none(), &told(Some(&())))
-    }
-
-    #[test]
-    fn guards_are_told_once_how_their_call_has_ended() {
-        let first = noted(|mut call| assert!(call.succeeds(&told(None))));
-        assert_eq!(first, [Some(StopReason::Success)]);
-        let permanent = noted(|mut call| {
-            call.settle(&told(Some(&())));
-        });
-        assert_eq!(permanent, [Some(StopReason::Permanent)]);
-        let used_up = noted(|mut call| {
-            assert_eq!(fails(&mut call), Ok(Duration::ZERO));
-            call.resume();
-            assert_eq!(fails(&mut call), Err(StopReason::Attempts));
-        });
-        assert_eq!(used_up, [Some(StopReason::Attempts)]);
-        let refused = noted(|mut call| {
-            call.refuse(StopReason::Gate, &told(Some(&())));
-        });
-        assert_eq!(refused, [Some(StopReason::Gate)]);
-    }
-
-    #[test]
-    fn guards_of_a_call_without_an_end_are_given_back() {
-        assert_eq!(noted(|call| drop(call)), [None]);
-        assert_eq!(
-            noted(|mut call| {
-                assert!(fails(&mut call).is_ok());
-            }),
-            [None]
-        );
-        let panics = noted(|mut call| {
-            let attempt = || call.run(|| resume_unwind(Box::new(())));
-            assert!(catch_unwind(AssertUnwindSafe(attempt)).is_err());
-        });
-        assert_eq!(panics, [None]);
-    }
-
-    #[test]
-    fn an_attempt_can_be_cut_and_leaves_no_context_behind() {
-        let outcome = |timer_ends: bool| {
-            let guards = Guarded::new().timeout(Duration::from_nanos(1));
-            let start = clock::system();
-            let mut call = Handle::<System, _, _, false>::begin(&SITE, start, Entry::Open, guards);
-            let mut body = pin!(async {
-                assert!(crate::current().is_some());
-                pending::<()>().await;
-            });
-            let mut cx = Context::from_waker(Waker::noop());
-            let sleep = |_| async move {
-                if !timer_ends {
-                    pending::<()>().await;
-                }
-            };
-            let poll = pin!(call.cutting(body.as_mut(), sleep)).poll(&mut cx);
-            assert!(crate::current().is_none());
-            poll.map_err(|cut| cut.by())
-        };
-        assert_eq!(outcome(true), Poll::Ready(Err(Interruption::AttemptTimeout)));
-    }
-}
+mod tests;

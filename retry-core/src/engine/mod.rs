@@ -7,4 +7,5 @@ pub mod clock;
 pub(crate) mod failing;
 pub(crate) mod gates;
 pub(crate) mod handle;
+pub(crate) mod rules;
 pub mod timer;

@@ -15,11 +15,14 @@
 //! the end of the function, and a literal that is still open then is an `i32`, which is `Yes`.
 
 use core::any::type_name;
+use core::error::Error as StdError;
 use core::fmt::{self, Debug, Display, Formatter};
 use core::marker::PhantomData;
+use core::ops::Deref;
 
 use crate::report::error::RetryError;
 use crate::stats::told::{Found, Told};
+use crate::text::sources;
 use crate::verdict::outcome::NoValue;
 
 /// The outcome of an attempt, to be asked for its error.
@@ -171,16 +174,24 @@ fn inside<E, T: Layers<L>, L>(inner: &T) -> Found<Layer<&E, &T>> {
     if <T as Layers<L>>::is_error(inner) { Found::Error(Layer::Inner(inner)) } else { Found::Value }
 }
 
-/// An error, told by what it displays, else by its debug form, else by the name of its type.
+/// An error, told by what it displays, with its sources if it has some, else by its debug form, else
+/// by the name of its type.
 pub trait Words<W> {
     /// Tells it.
     #[allow(clippy::missing_errors_doc)] // the formatter's own
     fn words(&self, f: &mut Formatter<'_>) -> fmt::Result;
 }
 
-impl<E: Answers<Shown, A> + Answers<Printed, B>, A, B> Words<(A, B)> for E {
+impl<E, A, B, C, D> Words<(A, B, C, D)> for E
+where
+    E: Answers<Shown, A> + Answers<Printed, B> + Answers<Chained, C> + Answers<Held, D>,
+{
     fn words(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if <Self as Answers<Shown, A>>::YES {
+        if <Self as Answers<Chained, C>>::YES {
+            Answers::<Chained, C>::write_error(self, f)
+        } else if <Self as Answers<Held, D>>::YES {
+            Answers::<Held, D>::write_error(self, f)
+        } else if <Self as Answers<Shown, A>>::YES {
             Answers::<Shown, A>::write_error(self, f)
         } else if <Self as Answers<Printed, B>>::YES {
             Answers::<Printed, B>::write_error(self, f)
@@ -203,10 +214,11 @@ pub trait Layers<L> {
     fn tell(&self, f: &mut Formatter<'_>) -> fmt::Result;
 }
 
-impl<T, A, B, C, D, E, F> Layers<(A, B, C, D, E, F)> for T
+impl<T, A, B, C, D, E, F, G, H> Layers<(A, B, C, D, E, F, G, H)> for T
 where
     T: Answers<InErr<Shown>, A> + Answers<InErr<Printed>, B> + Answers<InErr<Named>, C>,
     T: Answers<InOk<Shown>, D> + Answers<InOk<Printed>, E> + Answers<InOk<Named>, F>,
+    T: Answers<InErr<Chained>, G> + Answers<InOk<Chained>, H>,
 {
     const HAVE_ERRORS: bool =
         <T as Answers<InErr<Named>, C>>::YES || <T as Answers<InOk<Named>, F>>::YES;
@@ -219,13 +231,17 @@ where
 
     fn tell(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if Answers::<InErr<Named>, C>::holds_error(self) {
-            if <T as Answers<InErr<Shown>, A>>::YES {
+            if <T as Answers<InErr<Chained>, G>>::YES {
+                Answers::<InErr<Chained>, G>::write_error(self, f)
+            } else if <T as Answers<InErr<Shown>, A>>::YES {
                 Answers::<InErr<Shown>, A>::write_error(self, f)
             } else if <T as Answers<InErr<Printed>, B>>::YES {
                 Answers::<InErr<Printed>, B>::write_error(self, f)
             } else {
                 Answers::<InErr<Named>, C>::write_error(self, f)
             }
+        } else if <T as Answers<InOk<Chained>, H>>::YES {
+            Answers::<InOk<Chained>, H>::write_error(self, f)
         } else if <T as Answers<InOk<Shown>, D>>::YES {
             Answers::<InOk<Shown>, D>::write_error(self, f)
         } else if <T as Answers<InOk<Printed>, E>>::YES {
@@ -289,8 +305,8 @@ pub trait Fits<T> {
 }
 
 macro_rules! errors {
-    ($($question:ident: [$($bound:path)?] |$error:ident, $f:ident| $write:expr;)*) => {$(
-        impl<E $(: $bound)?> Fits<E> for $question {
+    ($($question:ident: [$($($bound:tt)+)?] |$error:ident, $f:ident| $write:expr;)*) => {$(
+        impl<E $(: $($bound)+)?> Fits<E> for $question {
             #[inline]
             fn holds(_: &E) -> bool {
                 true
@@ -302,6 +318,14 @@ macro_rules! errors {
         }
     )*};
 }
+
+/// Is it an error that may have sources?
+#[derive(Debug)]
+pub struct Chained;
+
+/// Does it hold one? So do boxed errors, and those of anyhow and eyre.
+#[derive(Debug)]
+pub struct Held;
 
 /// Is it an error that displays something?
 #[derive(Debug)]
@@ -316,7 +340,10 @@ pub struct Printed;
 pub struct Named;
 
 errors! {
-    Shown: [Display] |error, f| Display::fmt(error, f);
+    Chained: [StdError] |error, f| sources::chain(error, f);
+    Held: [Deref<Target: StdError>] |error, f| sources::chain(&**error, f);
+    // What only displays, such as an error of anyhow in a layer, may tell more in this form.
+    Shown: [Display] |error, f| write!(f, "{error:#}");
     Printed: [Debug] |error, f| Debug::fmt(error, f);
     Named: [] |_error, f| f.write_str(type_name::<E>());
 }
@@ -370,7 +397,7 @@ mod tests {
 
     macro_rules! told {
         ($outcome:expr) => {
-            (&&Judged($outcome)).__retry_error((0, 0), (0, 0, 0, 0, 0, 0))
+            (&&Judged($outcome)).__retry_error((0, 0, 0, 0), (0, 0, 0, 0, 0, 0, 0, 0))
         };
     }
 

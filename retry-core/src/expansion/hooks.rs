@@ -8,7 +8,7 @@ use core::task::{Context, Poll};
 use core::time::Duration;
 
 use crate::attempt::attempt::Attempt;
-use crate::engine::call::Threshold;
+use crate::engine::rules::Threshold;
 use crate::fit::{Impossible, Never, Nothing};
 use crate::report::interrupted::Interrupted;
 

@@ -1,7 +1,7 @@
 //! What a policy says beside its three parts.
 
-use crate::engine::call::MaxHint;
 use crate::engine::gates::Timeout;
+use crate::engine::rules::MaxHint;
 use crate::guard::guarded::{IntoBreaker, IntoBudget, IntoTimeout};
 use crate::policy::limiting::{Limited, Limiting, Settings};
 use crate::policy::policy::Policy;

@@ -6,10 +6,10 @@ use core::future::{Future, IntoFuture};
 use core::pin::pin;
 use core::time::Duration;
 
-use crate::engine::call::Rules;
 use crate::engine::clock::{self, Runtime, Source, System};
 use crate::engine::gates::{Entry, Guards};
 use crate::engine::handle::Handle;
+use crate::engine::rules::Rules;
 use crate::engine::timer;
 use crate::policy::limiting::{Fits, Limiting};
 use crate::policy::policy::{AsPolicy, Policy};

@@ -127,6 +127,11 @@ impl<P: AsPolicy, A: Attempts, Z: Pausing> Calling<P, A, Z> {
         let last = P::Limits::last(None);
         Self { attempts, timer: None, last, call: None, stage: Stage::Starting, pausing, policy }
     }
+
+    /// Its attempts.
+    pub fn attempts(self: Pin<&mut Self>) -> Pin<&mut A> {
+        self.project().attempts
+    }
 }
 
 impl<P: AsPolicy, A: Attempts, Z: Pausing> fmt::Debug for Calling<P, A, Z> {

@@ -4,7 +4,7 @@ use core::fmt;
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
-use crate::engine::call::MaxHint;
+use crate::engine::rules::MaxHint;
 use crate::policy::limiting::{Limiting, Uncut};
 use crate::stats::counters::Counters;
 use crate::stats::site::Site;

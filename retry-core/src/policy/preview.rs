@@ -3,8 +3,9 @@
 use crate::Instant;
 use core::time::Duration;
 
-use crate::engine::call::{Call, Rules};
+use crate::engine::call::Call;
 use crate::engine::clock;
+use crate::engine::rules::Rules;
 use crate::policy::limiting::Limiting;
 use crate::policy::policy::{AsPolicy, Policy};
 use crate::report::reason::StopReason;
@@ -146,7 +147,7 @@ impl Preview {
         let start = clock::runtime();
         let deadline = deadline.and_then(|limit| limit.from(start));
         let mut short = Path::drawing(0.0, start, deadline);
-        let mut long = Path::drawing(1.0 - f64::EPSILON / 2.0, start, deadline);
+        let mut long = Path::drawing(1.0, start, deadline);
         let zero = Duration::ZERO;
         let (low, high, earliest, latest) = (zero, Some(zero), zero, Some(zero));
         let mut rows = vec![PreviewRow { attempt: 1, low, high, earliest, latest }];

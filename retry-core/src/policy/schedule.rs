@@ -4,20 +4,21 @@ use crate::Instant;
 use core::time::Duration;
 
 use crate::attempt::context;
-use crate::engine::call::{Call, Rules};
+use crate::engine::call::Call;
 use crate::engine::clock;
 use crate::engine::gates::{Answer, Entry, Guards};
+use crate::engine::rules::Rules;
 use crate::guard::guarded::Guarded;
 use crate::policy::limiting::{Limiting, Settings};
 use crate::policy::policy::{AsPolicy, Pace, Policy};
 use crate::report::reason::StopReason;
-use crate::scope::deadline::earlier;
 use crate::scope::effective::Effective;
 use crate::stats::site::Site;
 use crate::strategy::erased::Erased;
 use crate::strategy::on::On;
 use crate::strategy::state::State;
 use crate::strategy::stop::Stop;
+use crate::strategy::stop::tighter;
 use crate::strategy::wait::Wait;
 use crate::verdict::outcome::Outcome;
 use crate::verdict::verdict::Verdict;
@@ -191,8 +192,8 @@ impl Followed {
         let mut call = Call::new(Some(began));
         overrides.apply_to(&mut call);
         let own = settings.deadline.and_then(|limit| limit.from(began));
-        let around = earlier(overrides.deadline, context::deadline());
-        call.set_deadline(earlier(own, around));
+        let around = tighter(overrides.deadline, context::deadline());
+        call.set_deadline(tighter(own, around));
         call.resume_after(resumed);
         if start.is_none() {
             // How long the first attempt took is not known.
@@ -297,7 +298,7 @@ impl<P: AsPolicy> Schedule<P> {
         let _ = self.ended(now, Verdict::Final, StopReason::Success);
     }
 
-    /// Notes an attempt: `settled` is why to stop if it is final.
+    /// Notes an attempt: `settled` is why to stop if it is a success or permanent.
     fn ended(&mut self, now: Instant, verdict: Verdict, settled: StopReason) -> Step {
         self.attempts = self.attempts.saturating_add(1);
         let step = if verdict.is_final() {
@@ -432,7 +433,7 @@ impl<P: AsPolicy> Schedule<P> {
     }
 
     /// How many attempts the policy still allows, as far as it counts them: `None` without `attempts(n)`.
-    /// A limit in time may end it earlier, and so may a failure that is final.
+    /// A limit in time may end it earlier, and so may a permanent failure.
     pub fn left(&self) -> Option<u32> {
         let first = State::new(1);
         let (state, overrides) = match self.failing.as_deref() {

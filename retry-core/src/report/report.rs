@@ -41,6 +41,7 @@ use crate::verdict::verdict::Verdict;
 /// }
 /// # flush().unwrap_err();
 /// ```
+#[cfg_attr(feature = "serde", doc = include_str!("serialize.md"))]
 #[derive(Clone, PartialEq, Eq)]
 pub struct Report {
     pub(crate) site: &'static Site,
@@ -62,6 +63,24 @@ impl Report {
             waited: Duration::ZERO,
             history: Vec::new(),
         }
+    }
+
+    /// Of a call that has ended with its first attempt, and that nobody watched.
+    pub(crate) fn first(
+        site: &'static Site,
+        reason: StopReason,
+        elapsed: Option<Duration>,
+    ) -> Self {
+        let only = PastAttempt {
+            number: 1,
+            duration: elapsed,
+            verdict: Verdict::Final,
+            delay: None,
+            error: None,
+            interruption: None,
+            exhausted: None,
+        };
+        Self { attempts: 1, elapsed, history: vec![only], ..Self::refused(site, reason) }
     }
 
     /// The name of the function, or what `name` gave.

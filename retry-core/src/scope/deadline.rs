@@ -75,14 +75,6 @@ impl<D: IntoDeadline> IntoDeadline for Option<D> {
     }
 }
 
-/// The earlier of two deadlines, where there are any.
-pub(crate) fn earlier(a: Option<Instant>, b: Option<Instant>) -> Option<Instant> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
-    }
-}
-
 /// Sets one deadline over everything that is called under it: a duration from now, an `Instant`,
 /// or an `Option` of one.
 ///

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use crate::engine::call::Call;
 use crate::engine::clock::VirtualClock;
 use crate::report::report::Report;
-use crate::scope::deadline::earlier;
 use crate::scope::layer::{Chances, Layer, Settings, SharedStop, SharedWait, Sink};
 use crate::scope::scope::{self, Scope};
 use crate::stats::site::Site;
 use crate::strategy::erased::{AnyStop, AnyWait};
 use crate::strategy::memory::Chance;
+use crate::strategy::stop::tighter;
 
 /// What the scopes say of chance to whatever belongs to no call: the innermost that speaks of all
 /// functions.
@@ -69,7 +69,7 @@ impl Effective {
                 Layer::Overrides(settings) if settings.apply_to(site) => all.fill(settings),
                 Layer::Overrides(_) => {}
                 Layer::Deadline(at) | Layer::Attempt(_, at) => {
-                    all.deadline = earlier(all.deadline, *at);
+                    all.deadline = tighter(all.deadline, *at);
                 }
             }
         }

@@ -4,6 +4,7 @@ use core::future::Future;
 use core::pin::pin;
 use core::task::{Context, Waker};
 
+use crate::attempt::call_id::CallId;
 use crate::stats::event::Event;
 use crate::stats::once::Once;
 use crate::stats::site::Site;
@@ -17,10 +18,10 @@ const MUCH: usize = 256;
 
 /// A sync call is about to put its thread to sleep: tells it, once a function, if a task of tokio is
 /// polled there, so that all others of the thread would sleep with it.
-pub(crate) fn sleeps(site: &'static Site) {
+pub(crate) fn sleeps(site: &'static Site, call: impl FnOnce() -> Option<CallId>) {
     let place = [core::ptr::from_ref(site).addr()];
     if is_heard(true) && !TOLD.knows(place) && is_polled() && TOLD.is_news(place) {
-        tell(site, &Event::Blocks);
+        tell(site, &Event::Blocks(call()));
     }
 }
 

@@ -22,10 +22,12 @@ pub struct Counters {
     waited: AtomicU64,
     recovered: AtomicU64,
     given_up: [AtomicU64; StopReason::COUNT],
+    permanent: AtomicU64,
     cancelled: AtomicU64,
     panicked: AtomicU64,
     disabled: AtomicU64,
     refused: AtomicU64,
+    running: AtomicU64,
 }
 
 /// A cache line of its own, so that threads which own neighbours do not slow each other down.
@@ -43,10 +45,12 @@ impl Counters {
             waited: AtomicU64::new(0),
             recovered: AtomicU64::new(0),
             given_up: [const { AtomicU64::new(0) }; StopReason::COUNT],
+            permanent: AtomicU64::new(0),
             cancelled: AtomicU64::new(0),
             panicked: AtomicU64::new(0),
             disabled: AtomicU64::new(0),
             refused: AtomicU64::new(0),
+            running: AtomicU64::new(0),
         }
     }
 
@@ -74,14 +78,15 @@ impl Counters {
     pub(crate) fn note(&self, event: &Event<'_>) {
         match event {
             Event::Retrying(_)
-            | Event::Healthy(_)
+            | Event::Healthy(..)
             | Event::Multiplied(_)
-            | Event::Blocks
-            | Event::Changed(_) => {}
+            | Event::Blocks(_)
+            | Event::Changed(..) => {}
             Event::Waited(pause) => self.waited(*pause),
             Event::Ended(ended) => {
                 add_one(match ended.reason {
                     StopReason::Success => &self.recovered,
+                    StopReason::Permanent => &self.permanent,
                     StopReason::Cancelled => &self.cancelled,
                     StopReason::Disabled => &self.disabled,
                     reason => &self.given_up[reason.index()],
@@ -116,10 +121,12 @@ impl Counters {
             first_try: sum(self.first_try.iter().map(|part| &part.0)),
             recovered: self.recovered.load(Relaxed),
             given_up: core::array::from_fn(|index| self.given_up[index].load(Relaxed)),
+            permanent: self.permanent.load(Relaxed),
             cancelled: self.cancelled.load(Relaxed),
             panicked: self.panicked.load(Relaxed),
             disabled: self.disabled.load(Relaxed),
             refused: self.refused.load(Relaxed),
+            running: self.running.load(Relaxed),
             retries: self.retries.load(Relaxed),
             waited: Duration::from_nanos(self.waited.load(Relaxed)),
         }
@@ -132,13 +139,33 @@ pub(crate) struct Counts {
     pub(crate) first_try: u64,
     pub(crate) recovered: u64,
     pub(crate) given_up: [u64; StopReason::COUNT],
+    pub(crate) permanent: u64,
     pub(crate) cancelled: u64,
     pub(crate) panicked: u64,
     pub(crate) disabled: u64,
     /// Before their first attempt.
     pub(crate) refused: u64,
+    /// That have failed and go on.
+    pub(crate) running: u64,
     pub(crate) retries: u64,
     pub(crate) waited: Duration,
+}
+
+/// A call that has failed and goes on, counted as long as this lives.
+#[derive(Debug)]
+pub(crate) struct Running(&'static Counters);
+
+impl Running {
+    pub(crate) fn new(counters: &'static Counters) -> Self {
+        add_one(&counters.running);
+        Self(counters)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.running.fetch_sub(1, Relaxed);
+    }
 }
 
 /// Adds one to a counter that nobody else writes to.

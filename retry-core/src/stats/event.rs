@@ -3,6 +3,7 @@
 use core::fmt;
 use core::time::Duration;
 
+use crate::attempt::call_id::CallId;
 use crate::guard::breaker::state::Change;
 use crate::report::interrupted::Interruption;
 use crate::report::reason::StopReason;
@@ -19,7 +20,7 @@ pub(crate) enum Event<'a> {
     Retrying(Retrying<'a>),
     /// An attempt is healthy after others have failed.
     #[cfg_attr(not(feature = "tracing"), allow(dead_code))]
-    Healthy(Healthy),
+    Healthy(Healthy, Option<CallId>),
     /// The pause before an attempt is over: how long it was planned.
     Waited(Duration),
     /// The call has ended.
@@ -31,16 +32,17 @@ pub(crate) enum Event<'a> {
     Multiplied(Multiplied),
     /// A sync call is about to sleep where async tasks run. Only told to those who show it.
     #[cfg_attr(not(all(feature = "tracing", feature = "tokio")), allow(dead_code))]
-    Blocks,
+    Blocks(Option<CallId>),
     /// It has changed the state of its breaker. Counted by metrics alone.
     #[cfg_attr(not(any(feature = "tracing", feature = "metrics")), allow(dead_code))]
-    Changed(Change),
+    Changed(Change, Option<CallId>),
 }
 
 /// An attempt has failed, and another will be made.
 #[derive(Clone, Copy)]
 #[cfg_attr(not(feature = "tracing"), allow(dead_code))]
 pub(crate) struct Retrying<'a> {
+    pub(crate) call: Option<CallId>,
     /// The number of the attempt.
     pub(crate) attempt: u32,
     pub(crate) delay: Duration,
@@ -69,6 +71,7 @@ pub(crate) struct Healthy {
 #[derive(Clone, Copy)]
 #[cfg_attr(not(feature = "tracing"), allow(dead_code))]
 pub(crate) struct Multiplied {
+    pub(crate) call: Option<CallId>,
     pub(crate) outer: &'static Site,
     /// How many attempts the call around makes at most.
     pub(crate) around: u32,
@@ -82,6 +85,8 @@ pub(crate) struct Multiplied {
 #[derive(Clone, Copy)]
 #[cfg_attr(not(feature = "tracing"), allow(dead_code))]
 pub(crate) struct Ended<'a> {
+    /// Known where somebody listens.
+    pub(crate) call: Option<CallId>,
     pub(crate) reason: StopReason,
     /// How many attempts have failed and could have been followed by another.
     pub(crate) failures: u32,
@@ -101,12 +106,20 @@ impl<'a> Ended<'a> {
 
     /// A call that has ended with or in its first attempt, of which nothing more is known.
     pub(crate) const fn first(reason: StopReason, error: ErrorText<'a>) -> Self {
-        Self { reason, failures: 0, attempts: 1, elapsed: None, cut: None, error }
+        Self { call: None, reason, failures: 0, attempts: 1, elapsed: None, cut: None, error }
     }
 }
 
 /// The end of a call whose first attempt failed, for the tests of those who count.
 #[cfg(test)]
 pub(super) const fn ended(reason: StopReason) -> Event<'static> {
-    Event::Ended(Ended { reason, failures: 1, attempts: 2, elapsed: None, cut: None, error: None })
+    Event::Ended(Ended {
+        call: None,
+        reason,
+        failures: 1,
+        attempts: 2,
+        elapsed: None,
+        cut: None,
+        error: None,
+    })
 }

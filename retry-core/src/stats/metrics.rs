@@ -10,11 +10,15 @@
 //! | `retry_breaker_changes_total` | counter of changes of a breaker that calls have caused | `name`, `to`: `open`, `half_open` or `closed` |
 //! | `retry_delay_seconds` | histogram of pauses that have ended, in seconds | `name` |
 //!
-//! `name` is that of the function. `outcome` is one of `first_try`, `recovered`, `given_up`,
-//! `cancelled`, `panicked` and `disabled`. The `reason` of a call is the word of its
+//! `name` is that of the function. `outcome` is one of `first_try`, `recovered`, `permanent`,
+//! `given_up`, `cancelled`, `panicked` and `disabled`. The `reason` of a call is the word of its
 //! [`StopReason`], or `panicked`; that of a retry is what the failure before it was: `throttled`,
 //! else `ambiguous`, else `transient`. Arguments and errors are never labels, so that the number
 //! of series is bounded by the program's text.
+//!
+//! All series of a function are there with zero from its first call on, as soon as that has succeeded
+//! or failed: what is compared with a series that is not there is never true, and the first step of a
+//! counter that begins with 1 is in no rate.
 //!
 //! Everything is counted at the moment at which [`sites`](crate::sites) counts it, so that the two
 //! never differ: an attempt after the first as it starts, the first one as its call ends, a pause
@@ -87,6 +91,7 @@ const fn words(end: usize) -> (&'static str, &'static str) {
             let reason = StopReason::ALL[end];
             let outcome = match reason {
                 StopReason::Success => "first_try",
+                StopReason::Permanent => "permanent",
                 StopReason::Cancelled => "cancelled",
                 StopReason::Disabled => "disabled",
                 _ => "given_up",
@@ -165,6 +170,24 @@ fn describe() {
     describe_histogram!(DELAY, Unit::Seconds, "Pauses before another attempt.");
 }
 
+/// The function is listed: puts all its series in place, with zero.
+#[cold]
+pub(crate) fn list(meters: &'static Meters, name: impl Fn() -> &'static str) {
+    let Labels { name, calls, retries, changes } = meters.labels(name);
+    let counters = [(ATTEMPTS, &name[..]), (OUTAGES, &name[..])]
+        .into_iter()
+        .chain(calls.iter().map(|labels| (CALLS, &labels[..])))
+        .chain(retries.iter().map(|labels| (RETRIES, &labels[..])))
+        .chain(changes.iter().map(|labels| (CHANGES, &labels[..])));
+    with_recorder(|recorder| {
+        for (counter, labels) in counters {
+            let key = Key::from_static_parts(counter, labels);
+            recorder.register_counter(&key, &METADATA).increment(0);
+        }
+        let _ = recorder.register_histogram(&Key::from_static_parts(DELAY, name), &METADATA);
+    });
+}
+
 /// The first attempt of a call has succeeded.
 #[inline]
 pub(crate) fn first_success(meters: &'static Meters, name: impl Fn() -> &'static str) {
@@ -194,9 +217,9 @@ pub(crate) fn tell(meters: &'static Meters, name: impl Fn() -> &'static str, eve
         count(&Key::from_static_parts(CALLS, &labels.calls[end]));
     };
     match event {
-        Event::Retrying(_) | Event::Multiplied(_) | Event::Blocks => {}
-        Event::Healthy(_) => count(&Key::from_static_parts(OUTAGES, &labels.name)),
-        Event::Changed(change) => {
+        Event::Retrying(_) | Event::Multiplied(_) | Event::Blocks(_) => {}
+        Event::Healthy(..) => count(&Key::from_static_parts(OUTAGES, &labels.name)),
+        Event::Changed(change, _) => {
             let to = &labels.changes[change.to as usize];
             count(&Key::from_static_parts(CHANGES, to));
         }

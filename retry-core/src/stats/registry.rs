@@ -2,6 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
+#[cfg(feature = "metrics")]
+use crate::stats::metrics;
 use crate::stats::site::Site;
 
 /// The site listed last, from which the list leads to all others. It links the sites themselves,
@@ -19,9 +21,13 @@ pub(crate) fn list(site: &'static Site) {
 #[cold]
 fn list_now(site: &'static Site) {
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-    if site.listed_after().set(*last).is_ok() {
-        *last = Some(site);
+    if site.listed_after().set(*last).is_err() {
+        return;
     }
+    *last = Some(site);
+    drop(last);
+    #[cfg(feature = "metrics")]
+    metrics::list(site.meters(), || site.name());
 }
 
 /// All sites, the one listed last first.

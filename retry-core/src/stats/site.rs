@@ -16,8 +16,9 @@ pub struct Site {
     name: Name,
     counters: &'static Counters,
     /// `log = off`
-    #[cfg_attr(not(feature = "tracing"), allow(dead_code))]
     is_silent: bool,
+    /// `forever`
+    is_endless: bool,
     /// What its `stop` allows, as far as that is written in numbers.
     limits: Limits,
     /// How many attempts its calls have been seen to make at most; 0 is unknown.
@@ -44,6 +45,7 @@ impl Site {
             name,
             counters,
             is_silent: false,
+            is_endless: false,
             limits: Limits::none(),
             bound: AtomicU32::new(0),
             listed_after: OnceLock::new(),
@@ -60,9 +62,20 @@ impl Site {
     }
 
     /// Whether no event tells of it.
-    #[cfg(feature = "tracing")]
     pub(crate) const fn is_silent(&self) -> bool {
         self.is_silent
+    }
+
+    /// The same, but its calls go on until they succeed.
+    #[must_use]
+    pub const fn endless(mut self) -> Self {
+        self.is_endless = true;
+        self
+    }
+
+    /// Whether its calls go on until they succeed.
+    pub(crate) const fn is_endless(&self) -> bool {
+        self.is_endless
     }
 
     /// With what its `stop` allows: attempts, and nanoseconds from the start of a call to when no

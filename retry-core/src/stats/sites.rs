@@ -10,9 +10,9 @@ use crate::stats::site::Site;
 
 /// What every retried function has done so far: its numbers, worst function first.
 ///
-/// A function or block is listed from its first call on that has ended, or its first retry. The
-/// numbers only ever grow. Reading them stops nobody, so that calls which end meanwhile may be
-/// in some of the numbers and not yet in others.
+/// A function or block is listed from its first success, or its first failure, on. The numbers only
+/// ever grow, but for [`running`](SiteStats::running). Reading them stops nobody, so that calls which
+/// end meanwhile may be in some of the numbers and not yet in others.
 ///
 /// ```
 /// # use retry::retry;
@@ -28,23 +28,28 @@ use crate::stats::site::Site;
 /// # Ok::<(), String>(())
 /// ```
 pub fn sites() -> Sites {
-    let read = |site: &Site| SiteStats { name: site.name(), counts: site.counters().read() };
+    let read = |site: &Site| SiteStats {
+        name: site.name(),
+        is_endless: site.is_endless(),
+        counts: site.counters().read(),
+    };
     Sites::worst_first(registry::all().map(read).collect())
 }
 
 /// What [`sites`] has read.
 ///
 /// The order is worst first: by [`retries_per_success`](SiteStats::retries_per_success), then by
-/// [`given_up`](SiteStats::given_up), both falling, then by name. `Display` gives a table in this
-/// order, in which long names keep their end.
+/// [`given_up`](SiteStats::given_up), both falling, then by name. The ratio of a function that goes on
+/// `forever`, or none of whose calls has come to an end, says nothing of how well it does; it counts
+/// as zero here. `Display` gives a table in this order, in which long names keep their end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sites(Vec<SiteStats>);
 
 impl Sites {
     fn worst_first(mut sites: Vec<SiteStats>) -> Self {
         sites.sort_by(|a, b| {
-            b.retries_per_success()
-                .total_cmp(&a.retries_per_success())
+            b.badness()
+                .total_cmp(&a.badness())
                 .then_with(|| b.given_up().cmp(&a.given_up()))
                 .then_with(|| a.name.cmp(b.name))
         });
@@ -108,12 +113,14 @@ impl<'a> IntoIterator for &'a Sites {
 /// The numbers of one retried function or block since the program started.
 ///
 /// A call that has ended is in exactly one of [`first_try`](Self::first_try),
-/// [`recovered`](Self::recovered), [`given_up`](Self::given_up), [`cancelled`](Self::cancelled),
-/// [`panicked`](Self::panicked) and [`disabled`](Self::disabled). One that is still going on is
-/// in none of them, but its retries and pauses so far are counted.
+/// [`recovered`](Self::recovered), [`permanent`](Self::permanent), [`given_up`](Self::given_up),
+/// [`cancelled`](Self::cancelled), [`panicked`](Self::panicked) and [`disabled`](Self::disabled). One
+/// that is still going on is in none of them, but its retries and pauses so far are counted, and from
+/// its first failure on it is one of the [`running`](Self::running).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteStats {
     name: &'static str,
+    is_endless: bool,
     counts: Counts,
 }
 
@@ -125,8 +132,9 @@ impl SiteStats {
 
     /// How many calls have ended.
     pub fn calls(&self) -> u64 {
-        let Counts { first_try, recovered, cancelled, panicked, disabled, .. } = self.counts;
-        total(&[first_try, recovered, self.given_up(), cancelled, panicked, disabled])
+        let Counts { first_try, recovered, permanent, cancelled, panicked, disabled, .. } =
+            self.counts;
+        total(&[first_try, recovered, permanent, self.given_up(), cancelled, panicked, disabled])
     }
 
     /// How many calls succeeded with their first attempt.
@@ -139,16 +147,35 @@ impl SiteStats {
         self.counts.recovered
     }
 
-    /// How many calls ended with a failure, for whatever reason.
+    /// How many calls ended with a failure that another attempt would not change, such as a 404: an
+    /// answer, in their first attempt or a later one.
+    ///
+    /// ```
+    /// # use retry::retry;
+    /// #[retry(stop = attempts(3), wait = none(), on = |status| *status == 503)]
+    /// fn fetch() -> Result<(), u16> {
+    ///     Err(404)
+    /// }
+    /// assert!(fetch().is_err());
+    /// let sites = retry::sites();
+    /// let fetch = sites.get("fetch").unwrap();
+    /// assert_eq!((fetch.permanent(), fetch.given_up()), (1, 0));
+    /// ```
+    pub fn permanent(&self) -> u64 {
+        self.counts.permanent
+    }
+
+    /// How many calls ended with a failure that another attempt might have changed, for whatever
+    /// reason.
     pub fn given_up(&self) -> u64 {
         total(&self.counts.given_up)
     }
 
-    /// How many calls ended with a failure for this reason. All reasons together are
+    /// How many calls gave up for this reason. All reasons together are
     /// [`given_up`](Self::given_up).
     ///
-    /// Calls that succeeded, were cancelled or had their retrying switched off did not give up,
-    /// and are not found here by that reason.
+    /// Calls that succeeded, failed permanently, were cancelled or had their retrying switched off did
+    /// not give up, and are not found here by that reason.
     ///
     /// ```
     /// use retry::StopReason;
@@ -174,6 +201,43 @@ impl SiteStats {
     /// How many calls ended while retrying was switched off for them, with whatever outcome.
     pub fn disabled(&self) -> u64 {
         self.counts.disabled
+    }
+
+    /// How many calls have failed and go on, at this moment: they pause, or make another attempt. A
+    /// call in its first attempt is not known of. The one number that also falls.
+    ///
+    /// ```
+    /// # use retry::retry;
+    /// #[retry(stop = attempts(3), wait = none(), on = any_error())]
+    /// fn fetch(seen: &mut Vec<u64>) -> Result<(), ()> {
+    ///     seen.push(retry::sites().get("fetch").map_or(0, |fetch| fetch.running()));
+    ///     Err(())
+    /// }
+    /// let mut seen = Vec::new();
+    /// assert!(fetch(&mut seen).is_err());
+    /// assert_eq!(seen, [0, 1, 1]);
+    /// assert_eq!(retry::sites().get("fetch").unwrap().running(), 0);
+    /// ```
+    pub fn running(&self) -> u64 {
+        self.counts.running
+    }
+
+    /// Whether its calls go on until they succeed: it is retried `forever`. Such a link may have made
+    /// any number of retries and no call that has ended, and be well; see
+    /// [`running`](Self::running).
+    ///
+    /// ```
+    /// # use retry::retry;
+    /// #[retry(forever, wait = fixed(1ms), on = any_error())]
+    /// fn connect(down: &mut u32) -> Result<(), ()> {
+    ///     *down = down.saturating_sub(1);
+    ///     if *down > 0 { Err(()) } else { Ok(()) }
+    /// }
+    /// assert!(connect(&mut 1).is_ok());
+    /// assert!(retry::sites().get("connect").unwrap().is_endless());
+    /// ```
+    pub fn is_endless(&self) -> bool {
+        self.is_endless
     }
 
     /// How many calls were refused before their first attempt: by an open breaker, a deadline that
@@ -213,6 +277,17 @@ impl SiteStats {
         self.retries() as f64 / successes as f64
     }
 
+    /// Whether there is nothing yet by which it could be judged: it has retried, and no call of it has
+    /// come to an end.
+    pub(super) fn is_open(&self) -> bool {
+        self.running() > 0 && self.calls() == 0
+    }
+
+    /// What it is ranked by.
+    fn badness(&self) -> f64 {
+        if self.is_endless || self.is_open() { 0.0 } else { self.retries_per_success() }
+    }
+
     /// The reason for which most calls were given up, and how many they were.
     pub(super) fn most_given_up_for(&self) -> Option<(StopReason, u64)> {
         let counts = StopReason::ALL.iter().map(|&reason| (reason, self.given_up_for(reason)));
@@ -241,7 +316,7 @@ mod tests {
     use std::thread;
 
     fn stats(name: &'static str, counts: Counts) -> SiteStats {
-        SiteStats { name, counts }
+        SiteStats { name, is_endless: false, counts }
     }
 
     fn given_up<const N: usize>(reasons: [(StopReason, u64); N]) -> [u64; StopReason::COUNT] {
@@ -361,7 +436,7 @@ mod tests {
     fn the_worst_stands_first() {
         let retried = |first_try, retries| Counts { first_try, retries, ..Counts::default() };
         let gave_up = |count| Counts {
-            given_up: given_up([(StopReason::Permanent, count)]),
+            given_up: given_up([(StopReason::Attempts, count)]),
             ..Counts::default()
         };
         let sites = Sites::worst_first(vec![
@@ -371,6 +446,9 @@ mod tests {
             stats("many given up", gave_up(7)),
             stats("some retries", retried(100, 1)),
             stats("never succeeds", retried(0, 1)),
+            stats("still runs", Counts { running: 1, ..retried(0, 900) }),
+            stats("answers 404", Counts { permanent: 900, ..Counts::default() }),
+            SiteStats { is_endless: true, ..stats("a link", retried(0, 900)) },
             stats("many retries", retried(100, 50)),
         ]);
         let expected = [
@@ -379,11 +457,14 @@ mod tests {
             "some retries",
             "many given up",
             "few given up",
+            "a link",
+            "answers 404",
             "fine a",
             "fine b",
+            "still runs",
         ];
         assert_eq!(names(&sites), expected);
-        assert_eq!(sites.len(), 7);
+        assert_eq!(sites.len(), 10);
         assert!((&sites).into_iter().eq(sites.iter()));
         assert_eq!(sites.clone().into_iter().map(|site| site.name).collect::<Vec<_>>(), expected);
     }
@@ -423,20 +504,22 @@ mod tests {
                 first_try: 1,
                 recovered: 20,
                 given_up: given_up([(StopReason::Attempts, 300), (StopReason::Budget, 4_000)]),
+                permanent: 100_000_000,
                 cancelled: 50_000,
                 panicked: 600_000,
                 disabled: 7_000_000,
                 refused: 1_000,
+                running: 3,
                 retries: 80_000_000,
                 waited: Duration::from_secs(9),
             },
         );
-        assert_eq!(site.calls(), 7_654_321);
-        assert_eq!(site.attempts(), 87_653_321);
+        assert_eq!(site.calls(), 107_654_321);
+        assert_eq!(site.attempts(), 187_653_321);
         assert_eq!(site.refused(), 1_000);
         assert_eq!(site.retries(), 80_000_000);
         assert_eq!((site.first_try(), site.recovered()), (1, 20));
-        assert_eq!(site.given_up(), 4_300);
+        assert_eq!((site.given_up(), site.permanent(), site.running()), (4_300, 100_000_000, 3));
         assert_eq!(site.given_up_for(StopReason::Budget), 4_000);
         assert_eq!(site.given_up_for(StopReason::Time), 0);
         assert_eq!(site.cancelled(), 50_000);
@@ -516,12 +599,30 @@ app::login                                             8          8          0  
     }
 
     #[test]
+    fn the_table_shows_what_runs_what_is_endless_and_what_was_permanent() {
+        let link = |running| Counts { retries: 70, running, ..Counts::default() };
+        let sites = Sites::worst_first(vec![
+            stats("outage", Counts { retries: 7, ..Counts::default() }),
+            stats("404", Counts { permanent: 12, ..Counts::default() }),
+            stats("slow", link(2)),
+            SiteStats { is_endless: true, ..stats("link", link(1)) },
+        ]);
+        let expected = "\
+name    calls  first try  recovered  permanent  gave up  cancelled  running  attempts  retries/success  waited
+outage      0          0          0          0        0          0        0         7       no success  0.000s
+404        12          0          0         12        0          0        0        12            0.000  0.000s
+link        0          0          0          0        0          0        1        70          endless  0.000s
+slow        0          0          0          0        0          0        2        70          running  0.000s";
+        assert_eq!(sites.to_string(), expected);
+    }
+
+    #[test]
     fn of_reasons_given_equally_often_the_first_is_named() {
         let counts = Counts {
-            given_up: given_up([(StopReason::Time, 2), (StopReason::Permanent, 2)]),
+            given_up: given_up([(StopReason::Budget, 2), (StopReason::Time, 2)]),
             ..Counts::default()
         };
         let site = stats("equal", counts);
-        assert_eq!(site.most_given_up_for(), Some((StopReason::Permanent, 2)));
+        assert_eq!(site.most_given_up_for(), Some((StopReason::Time, 2)));
     }
 }

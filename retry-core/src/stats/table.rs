@@ -9,13 +9,18 @@ const HEADINGS: [&str; COLUMNS] = [
     "calls",
     "first try",
     "recovered",
+    "permanent",
     "gave up",
     "cancelled",
+    "running",
     "attempts",
     "retries/success",
     "waited",
 ];
-const COLUMNS: usize = 9;
+const COLUMNS: usize = 11;
+
+/// The columns that are left out where all of them are zero.
+const RARE: [usize; 2] = [4, 7];
 
 /// The longest name in the table, in characters. A terminal of 150 columns holds the rest too.
 const LONGEST_NAME: usize = 48;
@@ -30,11 +35,15 @@ impl fmt::Display for Sites {
             .collect();
         let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
         let widths: [_; COLUMNS] = core::array::from_fn(|column| width(column).unwrap_or(0));
+        let is_shown = |column: usize| {
+            !RARE.contains(&column) || rows[1..].iter().any(|row| row[column] != "0")
+        };
         for (line, row) in rows.iter().enumerate() {
             if line > 0 {
                 f.write_char('\n')?;
             }
-            for (column, (cell, width)) in row.iter().zip(widths).enumerate() {
+            let cells = row.iter().zip(widths).enumerate().filter(|(column, _)| is_shown(*column));
+            for (column, (cell, width)) in cells {
                 // Text starts on the left, numbers end on the right.
                 match column {
                     0 => write!(f, "{cell:<width$}")?,
@@ -54,15 +63,21 @@ impl SiteStats {
             Some((reason, count)) if count == self.given_up() => format!("{count} ({reason})"),
             Some((reason, count)) => format!("{} ({count} {reason})", self.given_up()),
         };
-        let ratio = self.retries_per_success();
-        let ratio = if ratio.is_finite() { format!("{ratio:.3}") } else { "no success".to_owned() };
+        let ratio = match self.retries_per_success() {
+            _ if self.is_endless() => "endless".to_owned(),
+            _ if self.is_open() => "running".to_owned(),
+            ratio if ratio.is_finite() => format!("{ratio:.3}"),
+            _ => "no success".to_owned(),
+        };
         [
             shortened(self.name()),
             self.calls().to_string(),
             self.first_try().to_string(),
             self.recovered().to_string(),
+            self.permanent().to_string(),
             gave_up,
             self.cancelled().to_string(),
+            self.running().to_string(),
             self.attempts().to_string(),
             ratio,
             format!("{:.3}s", self.waited().as_secs_f64()),

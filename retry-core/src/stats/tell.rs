@@ -1,6 +1,7 @@
 //! Tells what happens in a call to all who count or show it.
 
 use crate::report::reason::StopReason;
+use crate::stats::counters::Running;
 use crate::stats::event::{Ended, Event};
 #[cfg(feature = "tracing")]
 use crate::stats::events;
@@ -9,6 +10,15 @@ use crate::stats::metrics;
 use crate::stats::registry;
 use crate::stats::site::Site;
 use crate::verdict::verdict::Verdict;
+
+/// Whether anything about a retry may be heard: the cheap question, asked after every failure.
+#[inline]
+pub(crate) fn may_be_heard() -> bool {
+    #[cfg(feature = "tracing")]
+    return events::may_be_wanted();
+    #[cfg(not(feature = "tracing"))]
+    false
+}
 
 /// Whether an event about a retry would be heard; one that is not `loud` is told at DEBUG.
 #[inline]
@@ -30,6 +40,13 @@ pub(crate) fn first_success(site: &'static Site) {
     }
     #[cfg(feature = "metrics")]
     metrics::first_success(site.meters(), || site.name());
+}
+
+/// A call has failed and goes on, until what this gives is dropped.
+#[inline]
+pub(crate) fn running(site: &'static Site) -> Running {
+    registry::list(site);
+    Running::new(site.counters())
 }
 
 /// An attempt after the first starts. The one before it failed with this verdict.
@@ -57,11 +74,11 @@ pub(crate) fn tell(site: &'static Site, event: &Event<'_>) {
     let shown = matches!(
         event,
         Event::Retrying(_)
-            | Event::Healthy(_)
+            | Event::Healthy(..)
             | Event::Ended(_)
             | Event::Multiplied(_)
-            | Event::Blocks
-            | Event::Changed(_)
+            | Event::Blocks(_)
+            | Event::Changed(..)
     );
     #[cfg(feature = "tracing")]
     if shown && !site.is_silent() {
@@ -95,18 +112,19 @@ mod tests {
         times(8, || tell(&SITE, &Event::Panicked));
         times(9, || tell(&SITE, &ended(StopReason::Disabled)));
         let mut given_up = [0; StopReason::COUNT];
-        given_up[StopReason::Permanent.index()] = 5;
         given_up[StopReason::Custom.index()] = 6;
         let expected = Counts {
             first_try: 1,
             retries: 2,
             waited: Duration::from_millis(15),
             recovered: 4,
+            permanent: 5,
             given_up,
             cancelled: 7,
             panicked: 8,
             disabled: 9,
             refused: 0,
+            running: 0,
         };
         assert_eq!(SITE.counters().read(), expected);
     }

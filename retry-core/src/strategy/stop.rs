@@ -39,6 +39,7 @@ pub use self::bound::{Bounded, Boundedness, Unbounded};
 pub use self::bound::{MayGoOn, MustEnd, may_go_on, must_end};
 pub use self::join::{And, Or, and, or};
 pub use self::limits::Limits;
+pub(crate) use self::limits::tighter;
 pub use self::time::{Elapsed, IntoInstant, Until, Within, elapsed, until, within};
 use crate::report::reason::StopReason;
 use crate::strategy::state::State;

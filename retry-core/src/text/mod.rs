@@ -3,6 +3,7 @@
 
 mod duration;
 mod names;
+pub(crate) mod sources;
 
 pub use duration::{Malformed, UNITS, meant, number_len, parse, unit_meant, write};
 pub use names::{list, similar};

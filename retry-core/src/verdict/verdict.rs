@@ -52,7 +52,8 @@ enum Meaning {
 
 #[allow(non_upper_case_globals)] // written like the variants they stand for
 impl Verdict {
-    /// Return the outcome, good or bad: another attempt would not change it.
+    /// Return the outcome, good or bad: another attempt would not change it. A failure that is judged
+    /// so is called *permanent* wherever it is named.
     pub const Final: Self = Self::new(Meaning::Final);
 
     /// The attempt had no effect, and another may succeed.

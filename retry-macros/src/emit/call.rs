@@ -1,8 +1,8 @@
 //! The loop around an attempt.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, Lit, Type};
+use syn::Type;
 
 use crate::diagnose::mixed;
 use crate::emit::hooks::Argument;
@@ -10,12 +10,9 @@ use crate::emit::judge::{Judge, called};
 use crate::emit::private::{self, Private, reference};
 use crate::emit::retry_error;
 use crate::emit::site;
-use crate::emit::strategy::Writer;
-use crate::read::duration;
-use crate::read::held::{Hooks, Idempotent, MaxHint};
+use crate::read::held::{Hooks, MaxHint};
 use crate::read::keys::Args;
-use crate::read::strategy::{Kind, Strategy};
-use crate::read::tokens::find;
+use crate::read::strategy::Strategy;
 
 /// The loop around an attempt.
 pub(crate) struct Cycle<'a> {
@@ -45,7 +42,7 @@ pub(crate) struct Vars {
     pub(crate) attempt: Ident,
     pub(crate) report: Ident,
     pub(crate) like: Ident,
-    answers: Ident,
+    pub(crate) answers: Ident,
     pub(crate) last: Ident,
     pub(crate) asking: Ident,
     pub(crate) manner: Ident,
@@ -182,14 +179,9 @@ impl Cycle<'_> {
         let Vars { call, error, verdict, pause, .. } = Vars::new();
         let before = self.before(private);
         let run = self.made(private, &before.unwrap_or_default());
-        let given = self.given();
-        let succeeded = if self.is_reported() {
-            quote!(break (#given, #private::StopReason::Success))
-        } else {
-            quote!(break #given)
-        };
+        let succeeded = self.broken(&self.given(), &quote!(#private::StopReason::Success));
         let settled = self.end(&quote!(#private::Handle::settle(&mut #call, &#error)));
-        let given_up = self.given_up();
+        let given_up = self.given_up(private);
         let told = self.error(private, true);
         let told_again = self.error(private, false);
         let at_once = quote! {
@@ -215,7 +207,7 @@ impl Cycle<'_> {
             &quote!(::core::option::Option::Some(#pause)),
         );
         // A hook may have taken the time that the next attempt was to start in.
-        let too_late = before_sleep.as_ref().map(|_| self.too_late(private));
+        let too_late = before_sleep.as_ref().map(|_| self.too_late(private, &pause));
         let kept = self.handed_on(private);
         // The error is told in a block that ends before anything can be awaited.
         let failed = if resets || after.is_some() || !self.judges_failures_only() {
@@ -290,26 +282,26 @@ impl Cycle<'_> {
     }
 
     /// Breaks if there is no pause to make.
-    fn given_up(&self) -> TokenStream {
+    fn given_up(&self, private: &Private) -> TokenStream {
         let Vars { reason, pause, .. } = Vars::new();
-        let given = self.given();
+        let broken = self.broken(&self.given(), &reason);
         if self.is_reported() {
             quote! {
                 let #pause = match #pause {
                     ::core::result::Result::Ok(#pause) => #pause,
-                    ::core::result::Result::Err(#reason) => break (#given, #reason),
+                    ::core::result::Result::Err(#reason) => #broken,
                 };
             }
         } else {
-            quote!(let ::core::result::Result::Ok(#pause) = #pause else { break #given; };)
+            quote!(let #private::Ok(#pause) = #pause else { #broken; };)
         }
     }
 
-    /// Ends the call where a hook has taken the time that the next attempt was to start in. Any call may
-    /// be under a deadline.
-    fn too_late(&self, private: &Private) -> TokenStream {
-        let Vars { call, pause, .. } = Vars::new();
-        self.refused(private, &quote!(#private::Handle::too_late(&#call, #pause)))
+    /// Ends the call where something of the user's has taken the time that the next attempt, after
+    /// `delay`, was to start in. Any call may be under a deadline.
+    pub(super) fn too_late(&self, private: &Private, delay: &impl ToTokens) -> TokenStream {
+        let Vars { call, .. } = Vars::new();
+        self.refused(private, &quote!(#private::Handle::too_late(&#call, #delay)))
     }
 
     /// Ends the call if `asked` gives a reason.
@@ -327,12 +319,17 @@ impl Cycle<'_> {
     /// reads the report, that goes along.
     pub(crate) fn end(&self, ending: &TokenStream) -> TokenStream {
         let Vars { reason, .. } = Vars::new();
-        let given = self.given();
+        let broken = self.broken(&self.given(), &reason);
         if self.is_reported() {
-            quote!({ let #reason = #ending; break (#given, #reason); })
+            quote!({ let #reason = #ending; #broken; })
         } else {
-            quote!({ #ending; break #given; })
+            quote!({ #ending; #broken; })
         }
+    }
+
+    /// Breaks with this, and with the reason where somebody reads the report.
+    pub(super) fn broken(&self, outcome: &TokenStream, reason: &impl ToTokens) -> TokenStream {
+        if self.is_reported() { quote!(break (#outcome, #reason)) } else { quote!(break #outcome) }
     }
 
     /// Hooks that see an attempt that has failed.
@@ -382,25 +379,25 @@ impl Cycle<'_> {
                 #private::Handle::leave(&mut #call, __retry_inside);
             };
         }
-        let attempt = self.awaited(private, &quote!(attempt), &TokenStream::new());
+        let attempt = self.awaited(
+            |span, pinned| quote_spanned!(span=> #private::Handle::attempt(&mut #call, #pinned)),
+        );
         quote!(let #outcome #output = #attempt;)
     }
 
-    /// An async attempt, awaited by this method of the call.
-    pub(crate) fn awaited(
+    /// An async attempt, awaited by the future that is made of it.
+    pub(super) fn awaited(
         &self,
-        private: &Private,
-        method: &TokenStream,
-        arguments: &TokenStream,
+        by: impl FnOnce(Span, &TokenStream) -> TokenStream,
     ) -> TokenStream {
-        let Vars { call, .. } = Vars::new();
         let attempt = &self.attempt;
         // What is wrong with the future is said where the function is named.
         let span = mixed(self.anchor);
         let pinned = quote_spanned!(span=> __retry_attempt);
+        let future = by(span, &pinned);
         quote_spanned! {span=>
             match ::core::pin::pin!(#attempt) {
-                #pinned => #private::Handle::#method(&mut #call, #pinned #arguments).await,
+                #pinned => #future.await,
             }
         }
     }
@@ -413,7 +410,7 @@ impl Cycle<'_> {
             Some(output) if first && !self.wraps => retry_error::may_hide(output),
             _ => None,
         };
-        let open = quote!(((0, 0), (0, 0, 0, 0, 0, 0)));
+        let open = quote!(((0, 0, 0, 0), (0, 0, 0, 0, 0, 0, 0, 0)));
         let judged = quote!(#private::Judged(&#outcome));
         let told = match alias {
             Some(culprit) => {
@@ -530,190 +527,6 @@ impl Cycle<'_> {
         };
         quote!({ use #private::on::Ask as _; #verdict })
     }
-
-    /// What comes after a failure, as an `Option<Duration>`: asks the call by this method.
-    fn next(
-        &self,
-        private: &Private,
-        method: &TokenStream,
-        verdict: Option<&Ident>,
-        endless: bool,
-    ) -> TokenStream {
-        let Vars { call, error, .. } = Vars::new();
-        let verdict = verdict.map(|verdict| quote!(#verdict,));
-        let policy = self.args.policy.as_ref();
-        let rules = self.rules(private);
-        let stop = self.strategy(private, Kind::Stop, self.args.stop.as_ref(), endless);
-        let wait = self.strategy(private, Kind::Wait, self.args.wait.as_ref(), endless);
-        // For the shapers.
-        let dot = |tree: &TokenTree| matches!(tree, TokenTree::Punct(it) if it.as_char() == '.');
-        let shaped = [&self.args.stop, &self.args.wait].into_iter().flatten().any(|key| {
-            find(key.typed.to_token_stream(), &mut |tree| dot(tree).then_some(())).is_some()
-        });
-        let import = shaped.then(|| quote!(#[allow(unused_imports)] use #private::Wait as _;));
-        let asked = self.ask(private);
-        let next = quote! {
-            #private::Handle::#method(&mut #call, #verdict #rules, &#stop, &#wait, &#error)
-        };
-        let next = if asked.is_some() { quote!({ #asked #next }) } else { next };
-        let next = match policy {
-            Some(policy) => {
-                let variable = policy_at(policy);
-                quote!(match &(#policy) { #variable => #next })
-            }
-            None => next,
-        };
-        if import.is_some() { quote!({ #import #next }) } else { next }
-    }
-
-    /// What the keys besides `stop` and `wait` say of a failure.
-    fn rules(&self, private: &Private) -> TokenStream {
-        let Vars { verdict, .. } = Vars::new();
-        let Args { policy, idempotent, max_hint, warn_after, warn_every, .. } = self.args;
-        let endless = self.only_success_ends();
-        if policy.is_none()
-            && idempotent.is_none()
-            && max_hint.is_none()
-            && warn_after.is_none()
-            && warn_every.is_none()
-            && !endless
-        {
-            return quote!(&#private::Rules::DEFAULT);
-        }
-        let from_policy = |what: TokenStream, default: TokenStream| match policy {
-            Some(policy) => part(private, &what, policy),
-            None => default,
-        };
-        let idempotent = match idempotent {
-            // Where only a success can end the call, no failure may.
-            _ if endless => quote!(true),
-            None => from_policy(quote!(is_idempotent), quote!(false)),
-            Some(Idempotent::Always) => quote!(true),
-            Some(Idempotent::If(value)) => {
-                quote!(if #private::Verdict::is_ambiguous(#verdict) { #value } else { false })
-            }
-        };
-        let max_hint = match max_hint {
-            None => from_policy(quote!(max_hint), quote!(#private::MaxHint::Remaining)),
-            Some(most) => most.tokens(private),
-        };
-        let threshold = |key: &Option<Expr>| match key {
-            None => quote!(#private::Threshold::None),
-            Some(value) if is_integer(value) => quote!(#private::Threshold::Attempts(#value)),
-            Some(value) => private.call(&quote!(hook::threshold), quote!(#value), value),
-        };
-        let (warn_after, warn_every) = (threshold(warn_after), threshold(warn_every));
-        quote! {
-            &#private::Rules {
-                idempotent: #idempotent,
-                max_hint: #max_hint,
-                warn_after: #warn_after,
-                warn_every: #warn_every,
-            }
-        }
-    }
-
-    fn strategy(
-        &self,
-        private: &Private,
-        kind: Kind,
-        key: Option<&Strategy>,
-        is_value: bool,
-    ) -> TokenStream {
-        let Some(strategy) = key else {
-            return match (&self.args.policy, kind) {
-                (None, _) => quote!(#private::stop::Never),
-                (Some(policy), Kind::Wait) => part(private, &quote!(wait), policy),
-                (Some(policy), Kind::Stop) => {
-                    let stop = part(private, &quote!(stop), policy);
-                    let bound = match self.args.forever {
-                        Some(()) => quote!(may_go_on),
-                        None => quote!(must_end),
-                    };
-                    private.call(&bound, stop, policy)
-                }
-            };
-        };
-        let endless = self.args.forever.is_some();
-        let writer = Writer { arguments: self.arguments, moves: false, endless };
-        let Vars { outcome, answers, .. } = Vars::new();
-        let answers = if is_value { quote!(&#answers) } else { quote!(&#private::Answers::new()) };
-        let in_place = match kind {
-            Kind::Wait => writer.in_place(strategy, &outcome, &answers),
-            Kind::Stop => None,
-        };
-        in_place.unwrap_or_else(|| writer.tokens(strategy))
-    }
-
-    /// Pauses, until the pause is over or somebody cancels the call.
-    fn sleep(&self, private: &Private, pause: &TokenStream) -> TokenStream {
-        let Vars { call, .. } = Vars::new();
-        let woken = |woken| quote!(#private::Handle::woken(&mut #call, #woken););
-        // All `.await`s of a call stand in one place, so that where nothing can be awaited the compiler
-        // says so once.
-        let awaited = quote_spanned!(mixed(self.anchor)=> .await);
-        match self.cancel(private) {
-            Some(cancel) if self.is_async => {
-                let sleep = self.timer(private, &quote!(__retry_left));
-                let sleep = quote!(|__retry_left| { #sleep });
-                let wakes = quote!(#private::cancel::wakes(#cancel, __retry_pause, #sleep));
-                let woken = woken(quote!(#wakes #awaited));
-                quote!(let __retry_pause = #pause; #woken)
-            }
-            Some(cancel) if self.args.sleep.is_none() => {
-                let woken = woken(quote!(#private::cancel::wakes_thread(#cancel, __retry_pause)));
-                quote!(let __retry_pause = #pause; #woken)
-            }
-            _ => {
-                let timer = self.timer(private, pause);
-                let awaited = self.is_async.then_some(awaited);
-                let woken = self.is_interruptible().then(|| woken(quote!(false)));
-                quote!(#timer #awaited; #woken)
-            }
-        }
-    }
-
-    /// What comes between a pause and the next attempt.
-    fn starts(&self, private: &Private) -> TokenStream {
-        let Vars { call, outcome, last, pause, manner, .. } = Vars::new();
-        if self.is_interruptible() {
-            let slept = self.slept().map(|slept| quote!(#slept = #pause;));
-            return quote!(#slept #last = ::core::option::Option::Some(#outcome););
-        }
-        let late = self.may_be_late().then(|| {
-            let late = quote!(#private::Handle::too_late(&#call, ::core::time::Duration::ZERO));
-            let discard = self.discard(private, true).or_else(|| self.keep_asked());
-            let late = self.refused(private, &late);
-            quote!(#late #discard)
-        });
-        if self.asks_policy() {
-            return quote!(#late #manner.woken(&mut #call););
-        }
-        quote!(#late #private::Handle::resume(&mut #call);)
-    }
-
-    /// What makes a pause: does it, or gives a future of it.
-    pub(crate) fn timer(&self, private: &Private, pause: &TokenStream) -> TokenStream {
-        let by = self.args.sleep.as_ref().map(|value| match duration::bare(value) {
-            // A place is not moved out of.
-            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => {
-                (value, quote_spanned!(mixed(private::ends(value).1)=> (&#value)))
-            }
-            _ => (value, value.to_token_stream()),
-        });
-        let (plain, with) =
-            if self.is_async { ("pausing", "pausing_by") } else { ("blocking", "blocking_by") };
-        match by {
-            None => {
-                let plain = format_ident!("{plain}");
-                quote!(#private::timer::#plain(#pause))
-            }
-            Some((value, by)) => {
-                let with = format_ident!("{with}");
-                private.call(&quote!(timer::#with), quote!(#pause, #by), value)
-            }
-        }
-    }
 }
 
 /// What the outcome means: what the body has said, or else what `judged` gives, which may count
@@ -728,23 +541,4 @@ fn judge(private: &Private, judged: &TokenStream, limits: usize, endless: bool) 
         quote!(#judge(&mut #call, &#error, || #judged))
     };
     quote!(let #verdict = #private::Handle::#judging;)
-}
-
-/// What the policy says, underlined where it is written, as everywhere: what is no policy is then
-/// complained of once.
-pub(crate) fn part(private: &Private, what: &TokenStream, policy: &Expr) -> TokenStream {
-    let first = mixed(private::ends(policy).0);
-    let (what, variable) = (quote_spanned!(first=> AsPolicy::#what), policy_at(policy));
-    private.call(&what, quote_spanned!(first=> &*#variable), policy)
-}
-
-/// The variable that holds the policy, as if it stood where that is written.
-pub(crate) fn policy_at(policy: &Expr) -> Ident {
-    Ident::new("__retry_policy", mixed(private::ends(policy).1))
-}
-
-/// Whether it is a number without a unit.
-fn is_integer(expr: &Expr) -> bool {
-    matches!(duration::bare(expr), Expr::Lit(literal)
-        if matches!(&literal.lit, Lit::Int(number) if number.suffix().is_empty()))
 }

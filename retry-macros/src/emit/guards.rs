@@ -35,7 +35,8 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, Ident};
 
 use crate::diagnose::mixed;
-use crate::emit::call::{Cycle, Vars, part, policy_at};
+use crate::emit::call::{Cycle, Vars};
+use crate::emit::next::{part, policy_at};
 use crate::emit::private::{Private, ends};
 use crate::read::duration::bare;
 use crate::read::held::{Nested, Timeout};
@@ -195,17 +196,11 @@ impl Cycle<'_> {
         let made = if self.is_async {
             let sleep = self.timer(private, &quote!(__retry_left));
             let sleep = quote!(|__retry_left| { #sleep });
-            let span = mixed(self.anchor);
-            let pinned = quote_spanned!(span=> __retry_attempt);
-            let attempt = &self.attempt;
-            quote_spanned! {span=>
-                match ::core::pin::pin!(#attempt) {
-                    #pinned => #manner.attempt(
-                        #private::Handle::attempt(&mut #call, #pinned),
-                        #sleep,
-                    ).await,
+            self.awaited(|span, pinned| {
+                quote_spanned! {span=>
+                    #manner.attempt(#private::Handle::attempt(&mut #call, #pinned), #sleep)
                 }
-            }
+            })
         } else {
             let attempt = self.attempt(private);
             quote!(#attempt ::core::result::Result::Ok(#outcome))
@@ -239,30 +234,49 @@ impl Cycle<'_> {
         let Vars { call, outcome, last, reason, .. } = Vars::new();
         let asked = self.ask(private);
         let discard = self.discard_last(private);
+        let output = self.output.map(|output| quote!(#output)).unwrap_or(quote!(_));
+        let settled = |made: &TokenStream| {
+            let interrupted = self.interrupted(private);
+            let refused = self.ended(private);
+            quote! {
+                let (#outcome, __retry_ended): (#output, _) = #private::settle(
+                    #made,
+                    &mut #last,
+                    |__retry_interrupted: #private::Interrupted| { #interrupted },
+                );
+                #refused
+            }
+        };
+        if !self.is_cut() && !self.is_bare() {
+            // Nothing but a refusal stands in for an outcome: an attempt has nothing to pass through.
+            let attempt = self.attempt(private);
+            let refused = settled(&quote!(::core::result::Result::Err(__retry_refused)));
+            return quote! {
+                #asked
+                if let ::core::option::Option::Some(__retry_refused) =
+                    #private::Handle::admit(&mut #call)
+                {
+                    #refused
+                }
+                #discard
+                #before
+                #attempt
+            };
+        }
         let made = if self.is_cut() {
             let sleep = self.timer(private, &quote!(__retry_left));
-            let method = quote!(cutting);
-            let attempt = self.awaited(private, &method, &quote!(, |__retry_left| { #sleep }));
-            quote!(#discard #before #attempt)
+            let sleep = quote!(|__retry_left| { #sleep });
+            self.awaited(|span, pinned| {
+                quote_spanned!(span=> #private::Handle::cutting(&mut #call, #pinned, #sleep))
+            })
         } else {
             let attempt = self.attempt(private);
-            quote!(#discard #before #attempt ::core::result::Result::Ok(#outcome))
+            quote!(#attempt ::core::result::Result::Ok(#outcome))
         };
-        let output = self.output.map(|output| quote!(#output)).unwrap_or(quote!(_));
-        let made = quote! {
-            #asked
-            let __retry_made = match #private::Handle::admit(&mut #call) {
-                ::core::option::Option::Some(__retry_refused) => {
-                    ::core::result::Result::Err(__retry_refused)
-                }
-                ::core::option::Option::None => { #made }
-            };
-        };
-        let refused = self.ended(private);
-        if self.is_bare() {
-            let without = self.broken(&quote!(::core::option::Option::None));
-            return quote! {
-                #made
+        let settled = if self.is_bare() {
+            let without = self.broken(&quote!(::core::option::Option::None), &reason);
+            let refused = self.ended(private);
+            quote! {
                 let (#outcome, __retry_ended): (#output, _) =
                     match #private::settle_bare(__retry_made, &mut #last) {
                         ::core::result::Result::Ok(__retry_settled) => __retry_settled,
@@ -272,63 +286,25 @@ impl Cycle<'_> {
                         }
                     };
                 #refused
-            };
-        }
-        let interrupted = self.interrupted(private);
-        if !self.is_cut() {
-            // Nothing but a refusal stands in for an outcome: an attempt has nothing to pass through.
-            let attempt = self.attempt(private);
-            return quote! {
-                #asked
-                if let ::core::option::Option::Some(__retry_refused) =
-                    #private::Handle::admit(&mut #call)
-                {
-                    let (#outcome, __retry_ended): (#output, _) = #private::settle(
-                        ::core::result::Result::Err(__retry_refused),
-                        &mut #last,
-                        |__retry_interrupted: #private::Interrupted| { #interrupted },
-                    );
-                    #refused
-                }
-                #discard
-                #before
-                #attempt
-            };
-        }
-        quote! {
-            #made
-            let (#outcome, __retry_ended): (#output, _) = #private::settle(
-                __retry_made,
-                &mut #last,
-                |__retry_interrupted: #private::Interrupted| { #interrupted },
-            );
-            #refused
-        }
-    }
-
-    /// Breaks with this and the reason.
-    fn broken(&self, outcome: &TokenStream) -> TokenStream {
-        let Vars { reason, .. } = Vars::new();
-        if self.is_reported() {
-            quote!(break (#outcome, #reason);)
+            }
         } else {
-            quote!(break #outcome;)
+            settled(&quote!(__retry_made))
+        };
+        quote! {
+            #asked
+            let __retry_made = match #private::Handle::admit(&mut #call) {
+                ::core::option::Option::Some(__retry_refused) => {
+                    ::core::result::Result::Err(__retry_refused)
+                }
+                ::core::option::Option::None => { #discard #before #made }
+            };
+            #settled
         }
     }
 
     /// Breaks where the call has ended without an outcome of this attempt.
     fn ended(&self, private: &Private) -> TokenStream {
-        let Vars { call, reason, error, .. } = Vars::new();
-        let told = self.error(private, false);
-        let kept = self.broken(&self.given());
-        quote! {
-            if let ::core::option::Option::Some(__retry_reason) = __retry_ended {
-                let #error = #told;
-                #[allow(unused_variables)]
-                let #reason = #private::Handle::refuse(&mut #call, __retry_reason, &#error);
-                #kept
-            }
-        }
+        self.refused(private, &quote!(__retry_ended))
     }
 
     /// What cancels the call, made anew wherever it is asked or waited for.

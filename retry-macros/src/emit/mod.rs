@@ -10,6 +10,8 @@ pub(crate) mod function;
 pub(crate) mod guards;
 pub(crate) mod hooks;
 mod judge;
+mod next;
+mod pause;
 pub(crate) mod policy;
 pub(crate) mod private;
 mod retry_error;

@@ -34,11 +34,12 @@ pub(crate) fn tokens(args: &Args, private: &Private) -> TokenStream {
             (Some(inside), quote!(around(|| #private::path_of(inside), &COUNTERS)))
         }
     };
+    let endless = args.forever.as_ref().map(|()| quote!(.endless()));
     let silent = args.log.as_ref().map(|Log::Off| quote!(.without_events()));
     quote! {{
         #inside
         static COUNTERS: #private::Counters = #private::Counters::new();
-        static SITE: #private::Site = #private::Site::#site #allowing #later #silent;
+        static SITE: #private::Site = #private::Site::#site #allowing #later #endless #silent;
         &SITE
     }}
 }

@@ -48,9 +48,14 @@ pub(crate) fn judge_sources<T: Error + 'static, V: IntoVerdict>(
 fn sources<'a, T: Error + 'static>(
     error: &'a (dyn Error + 'static),
 ) -> impl Iterator<Item = &'a T> {
-    core::iter::successors(below(error), |error| below(*error))
-        .take(CHAIN)
-        .filter_map(|error| error.downcast_ref())
+    errors_below(error).filter_map(|error| error.downcast_ref())
+}
+
+/// The errors in the source chain, below this one.
+pub(crate) fn errors_below<'a>(
+    error: &'a (dyn Error + 'static),
+) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    core::iter::successors(below(error), |error| below(*error)).take(CHAIN)
 }
 
 fn below<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {

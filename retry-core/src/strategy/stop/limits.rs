@@ -61,12 +61,6 @@ impl Limits {
 
     /// Those of `a | b`: the tighter of two, and where only one has a limit, that one.
     pub(crate) fn either(self, other: Self) -> Self {
-        fn tighter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
-            match (a, b) {
-                (Some(a), Some(b)) => Some(a.min(b)),
-                (a, b) => a.or(b),
-            }
-        }
         Self {
             attempts: tighter(self.attempts, other.attempts),
             remaining: tighter(self.remaining, other.remaining),
@@ -84,5 +78,13 @@ impl Limits {
             remaining: wider(self.remaining, other.remaining),
             starting: wider(self.starting, other.starting),
         }
+    }
+}
+
+/// The tighter of two limits, where there are any.
+pub(crate) fn tighter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
     }
 }

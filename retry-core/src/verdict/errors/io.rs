@@ -12,7 +12,7 @@ use crate::verdict::verdict::Verdict;
 /// |---|---|
 /// | retry | connection refused, interrupted, would block |
 /// | ambiguous (the other side may have received and done it) | connection reset, connection aborted, broken pipe, timed out, unexpected eof |
-/// | final | the rest |
+/// | permanent | the rest |
 ///
 /// One that was made of an [`Interrupted`] is judged as that.
 ///

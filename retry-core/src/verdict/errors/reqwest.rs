@@ -1,11 +1,10 @@
 //! `reqwest::Error`.
 
-use core::error::Error as StdError;
-use core::iter;
 use std::io::{self, ErrorKind};
 
 use reqwest::{Error, StatusCode};
 
+use crate::strategy::on::chain::errors_below;
 use crate::verdict::transient::Transient;
 use crate::verdict::verdict::Verdict;
 
@@ -14,10 +13,10 @@ use crate::verdict::verdict::Verdict;
 /// | what happened | verdict |
 /// |---|---|
 /// | no connection: refused, unknown host, timed out while connecting | retry: nothing was sent, so with any method |
-/// | a certificate that does not hold, or no TLS at the other side | final |
-/// | the request could not be built, too many redirects, an answer that does not decode, an upgrade that failed | final |
+/// | a certificate that does not hold, or no TLS at the other side | permanent |
+/// | the request could not be built, too many redirects, an answer that does not decode, an upgrade that failed | permanent |
 /// | anything after that: reset, closed, timed out, the body cut short | ambiguous |
-/// | a status, from `error_for_status` | as of the transient ones: 408, 425, 429 and 503 retry, 502 and 504 ambiguous, the rest final |
+/// | a status, from `error_for_status` | as of the transient ones: 408, 425, 429 and 503 retry, 502 and 504 ambiguous, the rest permanent |
 ///
 /// A timeout of the whole request that ran out while it was connecting does not say so, and is
 /// ambiguous; a `connect_timeout` does.
@@ -54,14 +53,10 @@ fn of_status(status: StatusCode) -> Verdict {
     }
 }
 
-fn sources(error: &Error) -> impl Iterator<Item = &(dyn StdError + 'static)> {
-    iter::successors(error.source(), |&error| error.source())
-}
-
 /// Whether what is below it stays as it is: the other side is not who it should be, or does not
 /// speak TLS, or the proxy or the URL is not what it takes.
 fn stays(error: &Error) -> bool {
-    sources(error).any(|source| {
+    errors_below(error).any(|source| {
         if let Some(error) = source.downcast_ref::<Error>() {
             return error.is_builder() || error.is_redirect();
         }
@@ -80,7 +75,7 @@ fn says_so(text: &str) -> bool {
 
 /// Whether the connection broke below it.
 fn is_cut(error: &Error) -> bool {
-    sources(error).any(|source| {
+    errors_below(error).any(|source| {
         source.downcast_ref::<io::Error>().is_some_and(|it| !it.verdict().is_final())
             || source.downcast_ref::<Error>().is_some_and(|it| !it.is_decode())
     })

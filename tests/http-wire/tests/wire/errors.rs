@@ -3,14 +3,8 @@
 use retry::http::statuses;
 use retry::reqwest::RequestError;
 use retry::{Interrupted, Transient, Verdict};
-use std::time::Duration;
 
-use crate::server::{After, Server, Step, answer};
-
-fn client() -> reqwest::Client {
-    let builder = reqwest::Client::builder().no_proxy();
-    builder.timeout(Duration::from_millis(300)).build().expect("a client")
-}
+use crate::server::{After, PATIENCE, Server, Step, answer, client};
 
 async fn failed(server: &Server) -> reqwest::Error {
     client().get(&server.url).send().await.expect_err("no answer")
@@ -34,9 +28,9 @@ async fn what_may_have_arrived_is_ambiguous() {
     assert_eq!(reset.verdict(), Verdict::Ambiguous, "{reset:?}");
     let before = failed(&Server::new(9, []).await).await;
     assert_eq!(before.verdict(), Verdict::Ambiguous, "{before:?}");
-    let hang = failed(&Server::of([Step::Hang]).await).await;
+    let hang = failed(&Server::of([Step::Hang(PATIENCE)]).await).await;
     assert_eq!(hang.verdict(), Verdict::Ambiguous, "{hang:?}");
-    let half = Step::HeadThen("HTTP/1.1 200 OK\r\nContent-Le", After::Hang);
+    let half = Step::HeadThen("HTTP/1.1 200 OK\r\nContent-Le", After::Hang(PATIENCE));
     let slow = failed(&Server::of([half]).await).await;
     assert_eq!(slow.verdict(), Verdict::Ambiguous, "{slow:?}");
 }
@@ -45,7 +39,7 @@ async fn what_may_have_arrived_is_ambiguous() {
 async fn a_body_that_is_cut_or_slow_is_ambiguous() {
     let cut = body_failed(&Server::of([Step::HeadThen(LONG, After::Close)]).await).await;
     assert_eq!(cut.verdict(), Verdict::Ambiguous, "{cut:?}");
-    let slow = body_failed(&Server::of([Step::HeadThen(LONG, After::Hang)]).await).await;
+    let slow = body_failed(&Server::of([Step::HeadThen(LONG, After::Hang(PATIENCE))]).await).await;
     assert_eq!(slow.verdict(), Verdict::Ambiguous, "{slow:?}");
 }
 

@@ -3,5 +3,8 @@
 
 mod attribute;
 mod errors;
+mod guards;
+#[path = "../support/pass.rs"]
+mod pass;
 mod sending;
 mod server;

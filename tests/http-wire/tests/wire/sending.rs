@@ -1,16 +1,11 @@
 //! `send_retrying`.
 
-use retry::http::IdempotencyKey;
-use retry::reqwest::{RequestBuilderExt, RequestError};
+use retry::http::{IdempotencyKey, statuses};
+use retry::reqwest::{RequestBuilderExt, RequestError, ResponseExt, Sending};
 use retry::{BoxedPolicy, Report, StopReason, policy, record};
 use std::time::Duration;
 
-use crate::server::{After, Server, Step, answer, dates};
-
-fn client() -> reqwest::Client {
-    let builder = reqwest::Client::builder().no_proxy();
-    builder.timeout(Duration::from_millis(300)).build().expect("a client")
-}
+use crate::server::{After, PATIENCE, Server, Step, answer, client, dates};
 
 fn five() -> BoxedPolicy<RequestError> {
     policy! { stop = attempts(5), wait = none() }.boxed()
@@ -22,7 +17,7 @@ async fn sent<F>(request: F) -> Sent
 where
     F: IntoFuture<Output = Result<reqwest::Response, RequestError>>,
 {
-    let (outcome, mut reports) = record(async { request.await }).await;
+    let (outcome, mut reports) = record(request.into_future()).await;
     (outcome, reports.pop().expect("a report"))
 }
 
@@ -66,7 +61,11 @@ async fn a_body_cut_short_is_not_taken_for_a_whole_one() {
 #[tokio::test]
 async fn a_slow_body_does_not_hold_up_the_next_attempt_and_long_ones_are_whole() {
     let slow = "HTTP/1.1 503 X\r\nContent-Length: 100\r\n\r\nten bytes.";
-    let server = Server::of([Step::HeadThen(slow, After::Hang), answer(200, "")]).await;
+    let server = Server::of([
+        Step::HeadThen(slow, After::Hang(Duration::from_millis(100))),
+        answer(200, ""),
+    ])
+    .await;
     let response = client().get(&server.url).send_retrying(&five()).await.expect("an answer");
     assert_eq!(response.status(), 200);
 
@@ -88,7 +87,7 @@ async fn what_stays_is_asked_for_once() {
 
 #[tokio::test]
 async fn a_post_without_a_key_reaches_the_server_once_if_it_may_have_arrived() {
-    for step in [Step::Hang, Step::Reset, answer(502, "")] {
+    for step in [Step::Hang(PATIENCE), Step::Reset, answer(502, "")] {
         let server = Server::of([step, answer(200, "")]).await;
         let post = client().post(&server.url).body("pay");
         let (outcome, report) = sent(post.send_retrying(&five())).await;
@@ -111,7 +110,8 @@ async fn a_post_that_was_not_sent_or_was_refused_is_repeated() {
 
 #[tokio::test]
 async fn a_post_with_a_key_carries_the_same_one_on_each_attempt() {
-    let steps = || [Step::Reset, answer(409, ""), Step::Hang, answer(502, ""), answer(200, "")];
+    let steps =
+        || [Step::Reset, answer(409, ""), Step::Hang(PATIENCE), answer(502, ""), answer(200, "")];
     let (policy, client) = (five(), client());
     let mut keys = Vec::new();
     for call in 0..4 {
@@ -205,4 +205,71 @@ async fn the_call_can_be_spawned_and_its_policy_be_a_static() {
     let request = client().get(&server.url);
     let task = tokio::spawn(async move { request.send_retrying(&*POLICY).await.map(|_| ()) });
     assert!(task.await.expect("no panic").is_ok());
+}
+
+/// Threads of several cores poll it, and its type has a name.
+#[test]
+fn the_call_goes_from_thread_to_thread() {
+    static POLICY: std::sync::LazyLock<BoxedPolicy<RequestError>> = std::sync::LazyLock::new(five);
+    fn sending(url: &str) -> Sending<'static, BoxedPolicy<RequestError>> {
+        client().post(url).body("pay").send_retrying(&*POLICY).keyed().into_future()
+    }
+    let threads =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    threads.expect("a runtime").block_on(async {
+        let server = Server::of((0..24).map(|call| answer([503, 502, 200][call % 3], ""))).await;
+        let mut calls = tokio::task::JoinSet::new();
+        for _ in 0..8 {
+            calls.spawn(sending(&server.url));
+        }
+        for outcome in calls.join_all().await {
+            assert!(outcome.is_ok(), "{outcome:?}");
+        }
+        assert!(server.seen().iter().all(|it| it.body == "pay"));
+    });
+}
+
+#[tokio::test]
+async fn in_an_attempt_of_another_call_it_has_a_key_of_its_own_and_that_deadline() {
+    #[retry::retry(stop = attempts(2), wait = none(), deadline = 20s)]
+    async fn outer(url: &str, inner: &BoxedPolicy<RequestError>) -> Result<u16, RequestError> {
+        let around = IdempotencyKey::of_call().expect("a call");
+        let first = client().post(url).send_retrying(inner).keyed().await?;
+        assert_eq!(first.status(), 200);
+        let second = client().post(url).send_retrying(inner).idempotency_key(around).await?;
+        Err(second.check_status(&statuses::transient()).expect_err("a bad status").into())
+    }
+    let hour = "Retry-After: 3600\r\n";
+    let server = Server::of([answer(503, ""), answer(200, ""), answer(503, hour)]).await;
+    let (outcome, reports) = record(outer(&server.url, &five())).await;
+    assert_eq!(outcome.expect_err("down").status().map(|it| it.as_u16()), Some(503));
+    let seen = server.seen();
+    assert_eq!(seen.len(), 3);
+    assert_eq!(seen[0].key, seen[1].key);
+    assert_ne!(seen[0].key, seen[2].key);
+    let reasons: Vec<_> = reports.iter().map(Report::reason).collect();
+    assert_eq!(reasons, [StopReason::Success, StopReason::HintTooLong, StopReason::HintTooLong]);
+}
+
+/// What the builder was told goes with every attempt.
+#[tokio::test]
+async fn the_timeout_and_the_headers_of_the_request_are_those_of_each_attempt() {
+    let steps = (0..5).map(|_| Step::Hang(Duration::from_secs(2)));
+    let server = Server::of(steps).await;
+    let request = client().get(&server.url).timeout(Duration::from_secs(2));
+    let request = request.header("Idempotency-Key", "order-9");
+    let (outcome, report) = sent(request.send_retrying(&five())).await;
+    assert!(outcome.is_err_and(|error| error.failed().is_some_and(reqwest::Error::is_timeout)));
+    assert_eq!(report.attempts(), 5);
+    assert!(server.seen().iter().all(|it| it.key.as_deref() == Some("order-9")));
+}
+
+#[tokio::test]
+async fn a_body_that_is_empty_is_no_stream() {
+    for empty in ["", "x"] {
+        let server = Server::of([answer(503, ""), answer(200, "")]).await;
+        let put = client().put(&server.url).body(empty.to_owned());
+        assert_eq!(put.send_retrying(&five()).await.expect("an answer").status(), 200);
+        assert_eq!(server.seen().len(), 2);
+    }
 }

@@ -7,21 +7,34 @@ use std::time::{Duration, SystemTime};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
+use crate::pass::pass;
+
 /// What to do with the next request.
 pub(crate) enum Step {
     /// Answer: the head's lines after `HTTP/1.1 `, and the body.
     Answer(String, String),
     /// Close the connection with a reset, once the request has been read.
     Reset,
-    /// Never answer.
-    Hang,
+    /// Never answer, and let this time pass.
+    Hang(Duration),
+    /// Let this time pass, and do the next step then.
+    Late(Duration),
     /// The head, part of the body, and no more.
     HeadThen(&'static str, After),
 }
 
 pub(crate) enum After {
-    Hang,
+    Hang(Duration),
     Close,
+}
+
+/// How long the clients of these tests wait.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A client with that patience.
+pub(crate) fn client() -> reqwest::Client {
+    let builder = reqwest::Client::builder().no_proxy();
+    builder.timeout(PATIENCE).build().expect("a client")
 }
 
 /// An answer with a status and lines of headers.
@@ -96,19 +109,31 @@ async fn converse(
 ) {
     while let Some(request) = read(&mut stream, connection).await {
         seen.lock().expect("not poisoned").push(request);
-        let step = steps.lock().expect("not poisoned").pop_front();
-        match step.expect("another step") {
+        let next = || steps.lock().expect("not poisoned").pop_front().expect("another step");
+        let mut step = next();
+        while let Step::Late(time) = step {
+            pass(time).await;
+            step = next();
+        }
+        match step {
+            Step::Late(_) => return,
             Step::Answer(head, body) => {
                 let length = body.len();
                 let text = format!("HTTP/1.1 {head}Content-Length: {length}\r\n\r\n{body}");
                 stream.write_all(text.as_bytes()).await.expect("written");
             }
             Step::Reset => return reset(stream),
-            Step::Hang => std::future::pending().await,
+            Step::Hang(time) => {
+                pass(time).await;
+                return std::future::pending().await;
+            }
             Step::HeadThen(text, after) => {
                 stream.write_all(text.as_bytes()).await.expect("written");
                 match after {
-                    After::Hang => std::future::pending().await,
+                    After::Hang(time) => {
+                        pass(time).await;
+                        return std::future::pending().await;
+                    }
                     After::Close => return,
                 }
             }

@@ -1,0 +1,150 @@
+//! What comes after a failure: the policy is asked how long to pause, or why the call has ended.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Expr, Lit};
+
+use crate::diagnose::mixed;
+use crate::emit::call::{Cycle, Vars};
+use crate::emit::private::{self, Private};
+use crate::emit::strategy::Writer;
+use crate::read::duration;
+use crate::read::held::Idempotent;
+use crate::read::keys::Args;
+use crate::read::strategy::{Kind, Strategy};
+use crate::read::tokens::find;
+
+impl Cycle<'_> {
+    /// What comes after a failure, as an `Option<Duration>`: asks the call by this method.
+    pub(super) fn next(
+        &self,
+        private: &Private,
+        method: &TokenStream,
+        verdict: Option<&Ident>,
+        endless: bool,
+    ) -> TokenStream {
+        let Vars { call, error, .. } = Vars::new();
+        let verdict = verdict.map(|verdict| quote!(#verdict,));
+        let policy = self.args.policy.as_ref();
+        let rules = self.rules(private);
+        let stop = self.strategy(private, Kind::Stop, self.args.stop.as_ref(), endless);
+        let wait = self.strategy(private, Kind::Wait, self.args.wait.as_ref(), endless);
+        // For the shapers.
+        let dot = |tree: &TokenTree| matches!(tree, TokenTree::Punct(it) if it.as_char() == '.');
+        let shaped = [&self.args.stop, &self.args.wait].into_iter().flatten().any(|key| {
+            find(key.typed.to_token_stream(), &mut |tree| dot(tree).then_some(())).is_some()
+        });
+        let import = shaped.then(|| quote!(#[allow(unused_imports)] use #private::Wait as _;));
+        let asked = self.ask(private);
+        let next = quote! {
+            #private::Handle::#method(&mut #call, #verdict #rules, &#stop, &#wait, &#error)
+        };
+        let next = if asked.is_some() { quote!({ #asked #next }) } else { next };
+        let next = match policy {
+            Some(policy) => {
+                let variable = policy_at(policy);
+                quote!(match &(#policy) { #variable => #next })
+            }
+            None => next,
+        };
+        if import.is_some() { quote!({ #import #next }) } else { next }
+    }
+
+    /// What the keys besides `stop` and `wait` say of a failure.
+    fn rules(&self, private: &Private) -> TokenStream {
+        let Vars { verdict, .. } = Vars::new();
+        let Args { policy, idempotent, max_hint, warn_after, warn_every, .. } = self.args;
+        let endless = self.only_success_ends();
+        if policy.is_none()
+            && idempotent.is_none()
+            && max_hint.is_none()
+            && warn_after.is_none()
+            && warn_every.is_none()
+            && !endless
+        {
+            return quote!(&#private::Rules::DEFAULT);
+        }
+        let from_policy = |what: TokenStream, default: TokenStream| match policy {
+            Some(policy) => part(private, &what, policy),
+            None => default,
+        };
+        let idempotent = match idempotent {
+            // Where only a success can end the call, no failure may.
+            _ if endless => quote!(true),
+            None => from_policy(quote!(is_idempotent), quote!(false)),
+            Some(Idempotent::Always) => quote!(true),
+            Some(Idempotent::If(value)) => {
+                quote!(if #private::Verdict::is_ambiguous(#verdict) { #value } else { false })
+            }
+        };
+        let max_hint = match max_hint {
+            None => from_policy(quote!(max_hint), quote!(#private::MaxHint::Remaining)),
+            Some(most) => most.tokens(private),
+        };
+        let threshold = |key: &Option<Expr>| match key {
+            None => quote!(#private::Threshold::None),
+            Some(value) if is_integer(value) => quote!(#private::Threshold::Attempts(#value)),
+            Some(value) => private.call(&quote!(hook::threshold), quote!(#value), value),
+        };
+        let (warn_after, warn_every) = (threshold(warn_after), threshold(warn_every));
+        quote! {
+            &#private::Rules {
+                idempotent: #idempotent,
+                max_hint: #max_hint,
+                warn_after: #warn_after,
+                warn_every: #warn_every,
+            }
+        }
+    }
+
+    fn strategy(
+        &self,
+        private: &Private,
+        kind: Kind,
+        key: Option<&Strategy>,
+        is_value: bool,
+    ) -> TokenStream {
+        let Some(strategy) = key else {
+            return match (&self.args.policy, kind) {
+                (None, _) => quote!(#private::stop::Never),
+                (Some(policy), Kind::Wait) => part(private, &quote!(wait), policy),
+                (Some(policy), Kind::Stop) => {
+                    let stop = part(private, &quote!(stop), policy);
+                    let bound = match self.args.forever {
+                        Some(()) => quote!(may_go_on),
+                        None => quote!(must_end),
+                    };
+                    private.call(&bound, stop, policy)
+                }
+            };
+        };
+        let endless = self.args.forever.is_some();
+        let writer = Writer { arguments: self.arguments, moves: false, endless };
+        let Vars { outcome, answers, .. } = Vars::new();
+        let answers = if is_value { quote!(&#answers) } else { quote!(&#private::Answers::new()) };
+        let in_place = match kind {
+            Kind::Wait => writer.in_place(strategy, &outcome, &answers),
+            Kind::Stop => None,
+        };
+        in_place.unwrap_or_else(|| writer.tokens(strategy))
+    }
+}
+
+/// What the policy says, underlined where it is written, as everywhere: what is no policy is then
+/// complained of once.
+pub(crate) fn part(private: &Private, what: &TokenStream, policy: &Expr) -> TokenStream {
+    let first = mixed(private::ends(policy).0);
+    let (what, variable) = (quote_spanned!(first=> AsPolicy::#what), policy_at(policy));
+    private.call(&what, quote_spanned!(first=> &*#variable), policy)
+}
+
+/// The variable that holds the policy, as if it stood where that is written.
+pub(crate) fn policy_at(policy: &Expr) -> Ident {
+    Ident::new("__retry_policy", mixed(private::ends(policy).1))
+}
+
+/// Whether it is a number without a unit.
+fn is_integer(expr: &Expr) -> bool {
+    matches!(duration::bare(expr), Expr::Lit(literal)
+        if matches!(&literal.lit, Lit::Int(number) if number.suffix().is_empty()))
+}

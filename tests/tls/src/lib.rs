@@ -1,0 +1,1 @@
+//! Empty: it is the tests that count.
