@@ -205,7 +205,7 @@ pub(crate) fn around() -> Option<&'static Site> {
 
 /// The deadline of the nearest call around this code that knows one.
 pub(crate) fn deadline() -> Option<Instant> {
-    let deadline = |here: &RefCell<Option<Box<Failing>>>| here.borrow().as_ref()?.deadline();
+    let deadline = |here: &RefCell<Option<Box<Failing>>>| here.borrow().as_ref()?.inner_deadline();
     BOX.try_with(deadline).ok().flatten()
 }
 

@@ -59,6 +59,8 @@ pub(crate) struct Failing {
     running: Option<Running>,
     /// When the attempt has ended that is not judged yet, or the call.
     ended_at: Option<Instant>,
+    /// The deadline of what is around the call.
+    around: Option<Instant>,
     /// The box that was in place before this one was made in the middle of an attempt.
     pub(crate) displaced: Option<Box<Failing>>,
 }
@@ -94,6 +96,7 @@ impl Failing {
             is_pausing: false,
             running: None,
             ended_at: None,
+            around: None,
             displaced: None,
         })
     }
@@ -140,7 +143,11 @@ impl Failing {
             // From here on calls look for the deadline of the call around them.
             scope::activate();
             let own = limit.and_then(|limit| limit.from(start));
-            failing.call.set_deadline(tighter(around, own));
+            // What nothing but a success can end keeps its pace past the deadline of a call around it, which
+            // is still that of the calls in its attempts.
+            let ends = entry != Entry::Endless;
+            failing.call.set_deadline(tighter(around.filter(|_| ends), own));
+            failing.around = around;
         }
         if overrides.is_recorded() {
             failing.keep_history();
@@ -159,6 +166,11 @@ impl Failing {
     /// When the call must be over, whatever its policy says.
     pub(crate) const fn deadline(&self) -> Option<Instant> {
         self.call.deadline()
+    }
+
+    /// The same for the calls in its attempts.
+    pub(crate) fn inner_deadline(&self) -> Option<Instant> {
+        tighter(self.deadline(), self.around)
     }
 
     /// When the attempt in progress started.

@@ -80,7 +80,7 @@ impl Cycle<'_> {
         let Args {
             stop, forever, on, enabled, policy, gate, fallback, on_give_up, max_hint, ..
         } = self.args;
-        let guarded = self.args.is_guarded();
+        let guarded = self.args.may_end_it();
         forever.is_some()
             && stop.is_none()
             && !guarded

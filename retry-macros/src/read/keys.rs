@@ -285,8 +285,13 @@ impl Args {
 
     /// Whether anything guards the call.
     pub(crate) fn is_guarded(&self) -> bool {
-        let Self { cancel, budget, breaker, nested, .. } = self;
-        self.is_limited()
+        self.may_end_it() || self.attempt_timeout.is_some()
+    }
+
+    /// Whether one of the guards may end a call that nothing else does.
+    pub(crate) fn may_end_it(&self) -> bool {
+        let Self { deadline, cancel, budget, breaker, nested, .. } = self;
+        deadline.is_some()
             || cancel.is_some()
             || budget.is_some()
             || breaker.is_some()
