@@ -240,6 +240,22 @@ mod reset {
     }
 
     #[test]
+    fn lets_a_decorrelated_wait_grow_from_its_base_again() {
+        #[retry(
+            stop = attempts(2),
+            wait = decorrelated(1s, 1h),
+            on = any_error(),
+            reset = |attempt, _| attempt.number() < 30,
+        )]
+        fn call(peer: &Peer) -> Outcome {
+            peer.ask()
+        }
+        let (outcome, report) = watched(|| call(&Peer::never()));
+        assert_eq!(outcome, Err(Busy(30)));
+        assert!(report.delays().all(|delay| delay <= Duration::from_secs(3)), "{report:?}");
+    }
+
+    #[test]
     fn of_every_attempt_goes_on_until_something_else_ends_it() {
         #[retry(
             stop = attempts(3) | within(35h),
