@@ -64,8 +64,8 @@ pub use retry_core::{
     Interruptible, Interruption, IntoDeadline, Limited, Limiting, Mark, MaxHint, NoValue, On,
     Outcome, Overrides, Pace, PastAttempt, Policy, Preview, PreviewRow, Recorded, Refused, Report,
     RetryError, Schedule, Scoped, SiteStats, Sites, Spent, State, Step, Stop, StopReason,
-    Transient, Uncut, Unjudged, Verdict, Wait, current, deadline, is_enabled, on, record,
-    record_sync, retry_with, set_enabled, sites, stop, wait,
+    Transient, Uncut, Unjudged, Verdict, Wait, current, deadline, inherit_sync, is_enabled, on,
+    record, record_sync, retry_with, set_enabled, sites, stop, wait,
 };
 #[doc(hidden)]
 pub use retry_core::{alias, macros as __private, never};

@@ -114,6 +114,7 @@ pub(crate) fn earlier(a: Option<Instant>, b: Option<Instant>) -> Option<Instant>
 /// ```
 ///
 /// [`Current::remaining`]: crate::Current::remaining
+#[doc(alias = "timeout")]
 pub fn deadline(deadline: impl IntoDeadline) -> Deadline {
     let limit = deadline.limit();
     Deadline { at: limit.and_then(|limit| limit.from(scope::now(clock::runtime))) }
