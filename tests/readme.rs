@@ -164,3 +164,23 @@ fn every_strategy_and_condition_is_in_the_tables() {
         assert!(in_a_table, "{name}");
     }
 }
+
+#[test]
+fn the_page_of_the_macro_has_the_tables_of_the_reference() {
+    let page = include_str!("../retry-macros/src/tables.md");
+    // Without the targets of links, which differ.
+    let rows = |text: &str| {
+        let rows = text.lines().filter(|line| line.starts_with('|')).map(|row| {
+            let parts = row.split("](").enumerate().map(|(at, part)| match at {
+                0 => part,
+                _ => part.split_once(')').unwrap_or_default().1,
+            });
+            parts.collect::<String>()
+        });
+        rows.collect::<Vec<_>>()
+    };
+    let (reference, page) = (rows(REFERENCE), rows(page));
+    assert!(page.len() > 70, "{}", page.len());
+    assert_eq!(reference[..page.len()], page);
+    assert!(reference[page.len()].starts_with("| `#[derive(Transient)]`"));
+}
