@@ -20,8 +20,8 @@ use super::stock::{Stock, stops};
 
 #[derive(Deserialize)]
 pub(crate) struct Settings {
-    stock: PolicyConfig,
-    prices: PolicyConfig,
+    pub(crate) stock: PolicyConfig,
+    pub(crate) prices: PolicyConfig,
 }
 
 impl Settings {
@@ -49,8 +49,7 @@ pub(crate) async fn start(
 ) -> Result<(String, JoinHandle<io::Result<()>>), Box<dyn Error>> {
     // Before the first call: what happens earlier is not counted.
     let metrics = PrometheusBuilder::new().install_recorder()?;
-    let Settings { stock, prices } = settings;
-    let stock = Arc::new(Stock::new(upstream, stock, prices, stopping.clone()));
+    let stock = Arc::new(Stock::new(upstream, settings, stopping.clone()));
     let app = Router::new()
         .route("/stock/{item}", get(count))
         .route("/ready", get(ready))
@@ -83,10 +82,8 @@ async fn count(
 }
 
 async fn ready(State(app): State<App>) -> StatusCode {
-    match app.stock.has_prices.load(Ordering::Relaxed) {
-        true => StatusCode::OK,
-        false => StatusCode::SERVICE_UNAVAILABLE,
-    }
+    let has_prices = app.stock.has_prices.load(Ordering::Relaxed);
+    if has_prices { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }
 }
 
 /// For an incident: from now on every call is made once.

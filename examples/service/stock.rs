@@ -6,8 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use reqwest::{Client, Response, StatusCode};
-use retry::{Breaker, Budget, Interrupted, PolicyConfig, Transient, retry};
+use retry::{Breaker, Budget, Interrupted, Transient, retry};
 use tokio::sync::watch;
+
+use super::app::Settings;
 
 /// All calls to the other service share these: one of each for a dependency.
 static BUDGET: Budget = Budget::new(500);
@@ -74,33 +76,27 @@ impl StockError {
 pub(crate) struct Stock {
     client: Client,
     url: String,
-    stock: PolicyConfig,
-    prices: PolicyConfig,
+    settings: Settings,
     stopping: watch::Receiver<bool>,
     /// Whether the prices have been fetched once.
     pub(crate) has_prices: AtomicBool,
 }
 
 impl Stock {
-    pub(crate) fn new(
-        url: &str,
-        stock: PolicyConfig,
-        prices: PolicyConfig,
-        stopping: watch::Receiver<bool>,
-    ) -> Self {
+    pub(crate) fn new(url: &str, settings: Settings, stopping: watch::Receiver<bool>) -> Self {
         let (client, url) = (Client::new(), url.to_owned());
-        Self { client, url, stock, prices, stopping, has_prices: AtomicBool::new(false) }
+        Self { client, url, settings, stopping, has_prices: AtomicBool::new(false) }
     }
 
     /// How many there are of an item. Somebody waits for the answer: all is limited, and once the other
     /// service is down nobody waits for it.
     #[retry(
         name = "stock",
-        policy = self.stock,
+        policy = self.settings.stock,
         on = transient(),
         idempotent,
-        deadline = self.stock.deadline(),
-        attempt_timeout = self.stock.attempt_timeout(),
+        deadline = self.settings.stock.deadline(),
+        attempt_timeout = self.settings.stock.attempt_timeout(),
         budget = &BUDGET,
         breaker = &BREAKER,
         cancel = stops(&self.stopping),
@@ -116,7 +112,7 @@ impl Stock {
     #[retry(
         name = "prices",
         forever,
-        wait = self.prices.wait(),
+        wait = self.settings.prices.wait(),
         on = |error| !matches!(error, StockError::Interrupted(_)),
         breaker = BREAKER.waiting(),
         cancel = stops(&self.stopping),

@@ -1,6 +1,6 @@
 //! Drives the service through its endpoints: good days and bad ones, an outage, an incident, its end.
 
-#![allow(clippy::unwrap_used)] // a test that cannot go on should say where
+#![allow(clippy::unwrap_used, clippy::panic)] // a test that cannot go on should say where
 
 #[allow(dead_code)] // all but its `main`
 #[path = "../service.rs"]
@@ -97,7 +97,7 @@ async fn the_service_answers_recovers_spares_a_dependency_that_is_down_and_shuts
     assert_eq!(upstream.asked.times("tea"), 1);
     let opened = r#"retry_breaker_changes_total{name="stock",to="open"}"#;
     assert_eq!(caller.metric(opened).await, 1);
-    assert!(caller.row("stock").await.iter().any(|cell| cell.starts_with("(")), "why it gave up");
+    assert!(caller.row("stock").await.iter().any(|cell| cell.starts_with('(')), "why it gave up");
 
     // Its end.
     stop.send_replace(true);
