@@ -103,14 +103,12 @@ pub mod never {
 /// The facade hides it. It is not hidden here, since the compiler gives what is hidden its whole path
 /// in messages.
 pub mod macros {
-    pub use core::result::Result::Ok;
-
     pub use crate::attempt::mark::IsResult;
     pub use crate::engine::cancel;
     pub use crate::engine::clock::{self, Runtime, System, Untimed};
     pub use crate::engine::gates::Entry;
     pub use crate::engine::handle::{Handle, outlined};
-    pub use crate::engine::rules::{MaxHint, Rules, Threshold};
+    pub use crate::engine::rules::{IntoThreshold, MaxHint, Rules, Threshold};
     pub use crate::engine::timer;
     pub use crate::expansion::compared::AnswersItself;
     pub use crate::expansion::derived::{Forwards, RetryAfter, asks_for, forwarded};
