@@ -55,7 +55,7 @@ pub use crate::report::interrupted::{Interrupted, Interruptible, Interruption};
 pub use crate::report::reason::StopReason;
 pub use crate::report::report::{PastAttempt, Report};
 pub use crate::scope::deadline::{Deadline, IntoDeadline, deadline};
-pub use crate::scope::inherit::Inherit;
+pub use crate::scope::inherit::{Inherit, inherit_sync};
 pub use crate::scope::overrides::{Overrides, retry_with};
 pub use crate::scope::record::{Recorded, record, record_sync};
 pub use crate::scope::scope::Scoped;
@@ -128,6 +128,7 @@ pub mod macros {
     pub use crate::report::reason::StopReason;
     pub use crate::report::report::Report;
     pub use crate::scope::future::RunsInScope;
+    pub use crate::scope::inherit::{BeforeItIsSpawned, TheHandleIsTooLate};
     pub use crate::scope::inside::{AsAValue, ButAFutureRunsLater, EndsInside};
     pub use crate::scope::overrides::EndsCalls;
     pub use crate::stats::counters::Counters;

@@ -155,6 +155,7 @@ impl Failing {
         failing.time = time;
         failing.closed = closed;
         failing.overrides = watched.then(|| Box::new(overrides));
+        failing.starts();
         Some(failing)
     }
 
@@ -500,6 +501,19 @@ impl Failing {
         self.is_attempting = true;
         self.cut = None;
         retried(self.site, self.call.state().verdict());
+        if self.overrides.is_some() {
+            self.starts();
+        }
+    }
+
+    /// A test may want something to happen as an attempt starts.
+    #[cold]
+    fn starts(&mut self) {
+        let hooks = self.overrides.as_ref().filter(|_| self.closed.is_none());
+        let hooks = hooks.map(|overrides| overrides.at(self.number())).unwrap_or_default();
+        for hook in hooks {
+            hook();
+        }
     }
 
     /// The call has ended: counts it, tells of it and reports it.
