@@ -278,11 +278,8 @@ impl Failing {
 
     /// Reads the clock, if anybody may want to know.
     pub(crate) fn now(&self) -> Option<Instant> {
-        let wanted = self.call.is_timed()
-            || self.overrides.is_some()
-            || self.history.is_some()
-            || self.notes.is_some()
-            || is_heard(true);
+        // A call that is reported or under overrides is timed from its start.
+        let wanted = self.call.is_timed() || self.notes.is_some() || is_heard(true);
         wanted.then(|| self.time.now())
     }
 
