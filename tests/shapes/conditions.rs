@@ -422,3 +422,30 @@ fn all_but_a_pattern_of_errors_is_a_condition_of_errors() {
     });
     assert_eq!((asked, outcome), all_but_missing);
 }
+
+#[test]
+fn what_a_closure_is_given_may_be_called_like_a_condition() {
+    #[retry(
+        stop = attempts(3),
+        wait = none(),
+        on = |error: &[u16; 2]| match error {
+            [0, error] if { *error == 404 } => false,
+            error => error[0] == 503,
+        },
+    )]
+    fn call(error: [u16; 2], calls: &mut u32) -> Result<(), [u16; 2]> {
+        *calls += 1;
+        Err(error)
+    }
+    #[retry(stop = attempts(3), wait = none(), on = |error| error[0] == 503)]
+    fn by_index(error: [u16; 2], calls: &mut u32) -> Result<(), [u16; 2]> {
+        *calls += 1;
+        Err(error)
+    }
+    for (error, made) in [([503, 0], 3), ([0, 404], 1), ([500, 0], 1)] {
+        for call in [call, by_index] {
+            let mut calls = 0;
+            assert_eq!((call(error, &mut calls), calls), (Err(error), made));
+        }
+    }
+}

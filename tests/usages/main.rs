@@ -10,4 +10,10 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod cancelled;
+mod databases;
 mod endless;
+#[cfg(feature = "http")]
+mod http;
+mod in_time;
+mod streams;

@@ -262,10 +262,11 @@ fn trees(input: ParseStream) -> Vec<TokenTree> {
 
 /// `sequence[1s, 5s]`, which would be an index.
 fn brackets(trees: &[TokenTree]) -> Option<Error> {
-    trees.windows(2).find_map(|pair| match pair {
+    trees.windows(2).enumerate().find_map(|(index, pair)| match pair {
         [TokenTree::Ident(name), TokenTree::Group(list)]
             if matches!(list.delimiter(), Delimiter::Bracket | Delimiter::Brace)
-                && key_of(&name.to_string()).is_some() =>
+                && key_of(&name.to_string()).is_some()
+                && is_operand(trees, index) =>
         {
             let inside = if name == "sequence" { text(list) } else { short(&list.stream()) };
             let message = format!("a call has parentheses: write `{name}({inside})`");
@@ -273,6 +274,20 @@ fn brackets(trees: &[TokenTree]) -> Option<Error> {
         }
         _ => None,
     })
+}
+
+/// Whether an operand starts at `index`: not so in `match error { … }` and `if error == ok { … }`, nor in
+/// `|error| error[0]`, where the name is one that the value itself has given.
+fn is_operand(trees: &[TokenTree], index: usize) -> bool {
+    let is_same = |tree: &TokenTree| trees[index].to_string() == tree.to_string();
+    if trees.iter().take(index).any(is_same) {
+        return false;
+    }
+    match index.checked_sub(1).and_then(|before| trees.get(before)) {
+        None => true,
+        Some(TokenTree::Punct(before)) => matches!(before.as_char(), '|' | '&' | '+' | '!'),
+        Some(_) => false,
+    }
 }
 
 /// What is wrong with a value that could not be read.
