@@ -221,6 +221,7 @@ fn the_chapters_are_listed_as_in_the_guide_and_link_to_each_other() {
         let row = format!("| {} | {when}\n", listed(title, chapter));
         assert!(README.contains(&row), "{row}");
         let modules = include_str!("../src/guide/links.md");
+        assert!(!text.contains("](crate::guide::"), "{chapter}: a link that only rustdoc follows");
         for (label, target) in text.lines().filter_map(|line| line.split_once("]: ")) {
             let Some((file, anchor)) = target.split_once(".md") else { continue };
             assert!(text.contains(&format!("]{label}]")), "{chapter}: nothing links to {label}");
