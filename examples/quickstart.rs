@@ -68,9 +68,9 @@ impl From<reqwest::Error> for ApiError {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
-    // Every retry is an event of the crate `tracing`. This prints them in plain words; in a
-    // service of yours they go where its other events go.
-    support::narrate();
+    // Every retry is an event of the crate `tracing`. This prints them as they are; in a service of
+    // yours they go where its other events go.
+    tracing_subscriber::fmt().without_time().init();
 
     let url = support::flaky_server().await?;
     println!("asking {url}");

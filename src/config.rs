@@ -13,6 +13,9 @@
 //! | `within` | duration, not zero | no attempt starts at or after it |
 //! | `deadline` | duration, not zero | no attempt starts at or after it, and an async one is cut at it where it can be: [`limited`](PolicyConfig::limited) |
 //! | `attempt_timeout` | duration, not zero, below `deadline` | cuts an async attempt, in [`limited`](PolicyConfig::limited) policies |
+//! | `max_hint` | duration, or `"clamp:30s"` | the longest wait the other side may ask for: over it the call gives up, or waits so long; see [`MaxHint`] |
+//! | `warn_after` | number or duration | retries before so many failures, or before this time, are told at DEBUG |
+//! | `warn_every` | number or duration, not zero | after that only every so many, or one per this time, is a WARN |
 //! | `fixed` | duration | the same wait every time |
 //! | `linear` | duration | the first wait; each one after is longer by `step` |
 //! | `step` | duration | beside `linear`; left out, the first wait |
@@ -23,7 +26,9 @@
 //! | `jitter` | `"none"`, `"full"`, `"equal"`, `"factor:0.5"`, or a duration | see [`Wait`]'s methods of those names; a duration is added; left out, none |
 //!
 //! At least one of `attempts` and `within` must be there, so that every call ends, and exactly one
-//! of `fixed`, `linear` and `exponential`. An unknown key is an error.
+//! of `fixed`, `linear` and `exponential`. An unknown key is an error. A link that is kept up without an
+//! end takes its waits from here and says so in the code, since nobody should make a call endless from
+//! outside: `#[retry(forever, wait = config.wait(), …)]`.
 //!
 //! A duration is a string of a number and a unit: `"250ms"`, `"1.5s"`, `"1_000us"`. The units are
 //! `ns`, `us` (or `µs`), `ms`, `s`, `m`, `h` and `d`, as in the attribute. Numbers may be strings
@@ -44,11 +49,12 @@ use core::time::Duration;
 
 #[allow(unused_imports)] // the documentation links to it
 use retry_core::Wait;
+use retry_core::macros::Threshold;
 use retry_core::on::ByTransient;
 use retry_core::sealed::SealedPolicy;
-use retry_core::{AsPolicy, Limited, Policy};
+use retry_core::{AsPolicy, Limited, MaxHint, Policy};
 
-pub use self::builder::PolicyConfigBuilder;
+pub use self::builder::{PolicyConfigBuilder, WarnAt};
 pub use self::error::ConfigError;
 pub use self::strategy::{ConfigStop, ConfigWait};
 
@@ -125,6 +131,9 @@ use self::value::{Jitter, Value};
 pub struct PolicyConfig {
     stop: ConfigStop,
     attempt_timeout: Option<Duration>,
+    max_hint: MaxHint,
+    warn_after: Threshold,
+    warn_every: Threshold,
     wait: ConfigWait,
 }
 
@@ -174,7 +183,15 @@ impl PolicyConfig {
     /// # Ok::<(), toml::de::Error>(())
     /// ```
     pub fn policy<O>(&self, on: O) -> Policy<ConfigStop, ConfigWait, O> {
-        Policy::new(self.stop, self.wait, on)
+        self.with_rules(Policy::new(self.stop, self.wait, on))
+    }
+
+    fn with_rules<O>(
+        &self,
+        policy: Policy<ConfigStop, ConfigWait, O>,
+    ) -> Policy<ConfigStop, ConfigWait, O> {
+        let policy = policy.with_max_hint(self.max_hint);
+        policy.with_warn_after(self.warn_after).with_warn_every(self.warn_every)
     }
 
     /// Like [`policy`](Self::policy), with `deadline` and `attempt_timeout` in force: async attempts
@@ -200,7 +217,7 @@ impl PolicyConfig {
     /// ```
     pub fn limited<O>(&self, on: O) -> Policy<ConfigStop, ConfigWait, O, Limited> {
         let stop = ConfigStop { deadline: None, ..self.stop };
-        Policy::new(stop, self.wait, on)
+        self.with_rules(Policy::new(stop, self.wait, on))
             .with_deadline(self.deadline())
             .with_attempt_timeout(self.attempt_timeout)
     }
@@ -211,6 +228,14 @@ impl PolicyConfig {
         let ConfigWait { backoff, cap, floor, jitter } = self.wait;
         let span = |key, span: Option<_>| (key, span.map(Value::Span));
         let number = |key, number: Option<_>| (key, number.map(Value::Number));
+        let threshold = |key, threshold| {
+            let value = match threshold {
+                Threshold::None => None,
+                Threshold::Attempts(count) => Some(Value::Count(count)),
+                Threshold::Elapsed(span) => Some(Value::Span(span)),
+            };
+            (key, value)
+        };
         let [backoff, part] = match backoff {
             Backoff::Fixed(delay) => [span(Key::Fixed, Some(delay)), span(Key::Step, None)],
             Backoff::Linear { start, step } => {
@@ -225,6 +250,12 @@ impl PolicyConfig {
             span(Key::Within, within),
             span(Key::Deadline, deadline),
             span(Key::AttemptTimeout, self.attempt_timeout),
+            (
+                Key::MaxHint,
+                Some(self.max_hint).filter(|most| *most != MaxHint::Remaining).map(Value::Hint),
+            ),
+            threshold(Key::WarnAfter, self.warn_after),
+            threshold(Key::WarnEvery, self.warn_every),
             backoff,
             part,
             span(Key::Cap, cap),
@@ -261,5 +292,17 @@ impl AsPolicy for PolicyConfig {
 
     fn on(&self) -> &ByTransient {
         &ByTransient
+    }
+
+    fn max_hint(&self) -> MaxHint {
+        self.max_hint
+    }
+
+    fn warn_after(&self) -> Threshold {
+        self.warn_after
+    }
+
+    fn warn_every(&self) -> Threshold {
+        self.warn_every
     }
 }

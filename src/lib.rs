@@ -1,6 +1,21 @@
 // The README names files; here the first definition of a link wins.
 #![doc = "[costs]: guide::reference#what-it-costs"]
-#![doc = "[guide]: guide"]
+#![doc = "[guide_getting_started]: guide::getting_started"]
+#![doc = "[guide_choosing_stop_wait_on]: guide::choosing_stop_wait_on"]
+#![doc = "[guide_limits_in_time]: guide::limits_in_time"]
+#![doc = "[guide_when_the_other_side_is_down]: guide::when_the_other_side_is_down"]
+#![doc = "[guide_blocks_and_schedules]: guide::blocks_and_schedules"]
+#![doc = "[guide_polling_until_ready]: guide::polling_until_ready"]
+#![doc = "[guide_long_lived_links]: guide::long_lived_links"]
+#![doc = "[guide_testing]: guide::testing"]
+#![doc = "[guide_observing]: guide::observing"]
+#![doc = "[guide_http]: guide::http"]
+#![doc = "[guide_databases]: guide::databases"]
+#![doc = "[guide_a_whole_service]: guide::a_whole_service"]
+#![doc = "[guide_recipes]: guide::recipes"]
+#![doc = "[guide_faq]: guide::faq"]
+#![doc = "[guide_coming_from]: guide::coming_from"]
+#![doc = "[guide_reference]: guide::reference"]
 #![doc = "[reference]: guide::reference"]
 #![doc = ""]
 #![doc = include_str!("../README.md")]
@@ -64,8 +79,8 @@ pub use retry_core::{
     Interruptible, Interruption, IntoDeadline, Limited, Limiting, Mark, MaxHint, NoValue, On,
     Outcome, Overrides, Pace, PastAttempt, Policy, Preview, PreviewRow, Recorded, Refused, Report,
     RetryError, Schedule, Scoped, SiteStats, Sites, Spent, State, Step, Stop, StopReason,
-    Transient, Uncut, Unjudged, Verdict, Wait, current, deadline, is_enabled, on, record,
-    record_sync, retry_with, set_enabled, sites, stop, wait,
+    Transient, Uncut, Unjudged, Verdict, Wait, current, deadline, inherit_sync, is_enabled, on,
+    record, record_sync, retry_with, set_enabled, sites, stop, wait,
 };
 #[doc(hidden)]
 pub use retry_core::{alias, macros as __private, never};

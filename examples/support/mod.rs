@@ -1,7 +1,5 @@
-//! What the quickstart needs around it: a server to call, and words for what happens.
+//! What the quickstart needs around it: a server to call.
 
-mod narrator;
 mod server;
 
-pub(crate) use narrator::narrate;
 pub(crate) use server::flaky_server;

@@ -55,7 +55,7 @@ pub use crate::report::interrupted::{Interrupted, Interruptible, Interruption};
 pub use crate::report::reason::StopReason;
 pub use crate::report::report::{PastAttempt, Report};
 pub use crate::scope::deadline::{Deadline, IntoDeadline, deadline};
-pub use crate::scope::inherit::Inherit;
+pub use crate::scope::inherit::{Inherit, inherit_sync};
 pub use crate::scope::overrides::{Overrides, retry_with};
 pub use crate::scope::record::{Recorded, record, record_sync};
 pub use crate::scope::scope::Scoped;
@@ -103,14 +103,12 @@ pub mod never {
 /// The facade hides it. It is not hidden here, since the compiler gives what is hidden its whole path
 /// in messages.
 pub mod macros {
-    pub use core::result::Result::Ok;
-
     pub use crate::attempt::mark::IsResult;
     pub use crate::engine::cancel;
     pub use crate::engine::clock::{self, Runtime, System, Untimed};
     pub use crate::engine::gates::Entry;
     pub use crate::engine::handle::{Handle, outlined};
-    pub use crate::engine::rules::{MaxHint, Rules, Threshold};
+    pub use crate::engine::rules::{IntoThreshold, MaxHint, Rules, Threshold};
     pub use crate::engine::timer;
     pub use crate::expansion::compared::AnswersItself;
     pub use crate::expansion::derived::{Forwards, RetryAfter, asks_for, forwarded};
@@ -128,6 +126,7 @@ pub mod macros {
     pub use crate::report::reason::StopReason;
     pub use crate::report::report::Report;
     pub use crate::scope::future::RunsInScope;
+    pub use crate::scope::inherit::{BeforeItIsSpawned, TheHandleIsTooLate};
     pub use crate::scope::inside::{AsAValue, ButAFutureRunsLater, EndsInside};
     pub use crate::scope::overrides::EndsCalls;
     pub use crate::stats::counters::Counters;

@@ -44,8 +44,19 @@ use proc_macro::TokenStream;
 /// }
 /// ```
 ///
-/// The keys, strategies and conditions are in the tables of the
-/// [reference](guide/reference/index.html#the-keys); the guide around it is about when to use what.
+/// When to use what is in the [guide](guide/index.html), which starts with
+/// [a first retry](guide/getting_started/index.html).
+///
+#[doc = include_str!("tables.md")]
+#[doc(alias = "backoff")]
+#[doc(alias = "cancel")]
+#[doc(alias = "circuit breaker")]
+#[doc(alias = "deadline")]
+#[doc(alias = "delay")]
+#[doc(alias = "jitter")]
+#[doc(alias = "max_attempts")]
+#[doc(alias = "max_retries")]
+#[doc(alias = "timeout")]
 #[proc_macro_attribute]
 pub fn retry(args: TokenStream, item: TokenStream) -> TokenStream {
     emit::function::attribute(args.into(), &item.into()).into()
@@ -70,7 +81,7 @@ pub fn retry(args: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 ///
 /// The last item is `async { … }`, `async || -> T { … }` or `|| -> T { … }`; the forms with a
-/// type are for blocks that use `?`. The keys are those of the attribute. A `return` or `?` in
+/// type are for blocks that use `?`. The keys are those of [the attribute](attr.retry.html#the-keys). A `return` or `?` in
 /// the block ends the attempt, not the function around it.
 ///
 /// Where nothing but a success can end it (`forever` without `stop`, and `on = any_error()`) it
@@ -102,8 +113,9 @@ pub fn block(input: TokenStream) -> TokenStream {
 /// # assert!(matches!(answer, Ok(42)));
 /// ```
 ///
-/// It takes `stop`, `wait`, `on`, `forever`, `max_hint`, `idempotent`, `name` and `crate`, which
-/// mean what they mean in the attribute. All are evaluated once, where the macro stands. Calls
+/// It takes `stop`, `wait`, `on`, `forever`, `max_hint`, `idempotent`, `warn_after`, `warn_every`,
+/// `deadline`, `attempt_timeout`, `budget`, `breaker`, `nested`, `log`, `name` and `crate`, which mean what
+/// they mean in [the attribute](attr.retry.html#the-keys). All are evaluated once, where the macro stands. Calls
 /// are named after the function around it, or by `name = "…"`.
 ///
 /// A value does not know the function it will serve, so in its `on`

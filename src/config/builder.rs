@@ -2,6 +2,8 @@
 
 use core::time::Duration;
 
+use retry_core::MaxHint;
+
 use super::PolicyConfig;
 use super::draft::Draft;
 use super::error::ConfigError;
@@ -63,6 +65,22 @@ impl PolicyConfigBuilder {
     /// deadline.
     pub fn attempt_timeout(self, limit: Duration) -> Self {
         self.set(Key::AttemptTimeout, Value::Span(limit))
+    }
+
+    /// The longest wait that the other side may ask for.
+    pub fn max_hint(self, most: MaxHint) -> Self {
+        self.set(Key::MaxHint, Value::Hint(most))
+    }
+
+    /// Retries before so many failures, or before this time, are told at DEBUG.
+    pub fn warn_after(self, after: impl Into<WarnAt>) -> Self {
+        self.set(Key::WarnAfter, after.into().0)
+    }
+
+    /// Of the retries that would be warnings only every so many, or one per this time, is one; not
+    /// zero.
+    pub fn warn_every(self, every: impl Into<WarnAt>) -> Self {
+        self.set(Key::WarnEvery, every.into().0)
     }
 
     /// The same wait every time.
@@ -127,5 +145,21 @@ impl PolicyConfigBuilder {
     /// If the settings make no policy, by the same rules as in a file.
     pub fn build(self) -> Result<PolicyConfig, ConfigError> {
         self.draft.finish()
+    }
+}
+
+/// So many failures or so much time, made from a `u32` or a `Duration`.
+#[derive(Clone, Copy, Debug)]
+pub struct WarnAt(Value);
+
+impl From<u32> for WarnAt {
+    fn from(failures: u32) -> Self {
+        Self(Value::Count(failures))
+    }
+}
+
+impl From<Duration> for WarnAt {
+    fn from(time: Duration) -> Self {
+        Self(Value::Span(time))
     }
 }

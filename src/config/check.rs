@@ -6,6 +6,7 @@ use retry_core::{Policy, State, Stop, on, stop, text};
 
 use super::draft::{Draft, Entry};
 use super::key::{BACKOFFS, BOUNDS, Key};
+use super::source::ENDLESS_LINK;
 
 impl Draft {
     /// Notes what does not go together.
@@ -33,7 +34,7 @@ impl Draft {
             let [attempts, within] = BOUNDS.map(|key| self.source.example(key));
             let without = self.without(&BOUNDS);
             faults.push(format!(
-                "{without}nothing says when to give up: write {attempts} or {within}"
+                "{without}nothing says when to give up: write {attempts} or {within}; {ENDLESS_LINK}"
             ));
         }
     }

@@ -3,6 +3,9 @@
 use core::time::Duration;
 use std::collections::BTreeMap;
 
+use retry_core::MaxHint;
+use retry_core::macros::Threshold;
+
 use super::PolicyConfig;
 use super::error::ConfigError;
 use super::key::{BACKOFFS, Key};
@@ -97,6 +100,12 @@ impl Draft {
                     deadline: self.span(Key::Deadline),
                 },
                 attempt_timeout: self.span(Key::AttemptTimeout),
+                max_hint: match self.value(Key::MaxHint) {
+                    Some(Value::Hint(most)) => most,
+                    _ => MaxHint::Remaining,
+                },
+                warn_after: self.threshold(Key::WarnAfter),
+                warn_every: self.threshold(Key::WarnEvery),
                 wait,
             }),
             _ => Err(ConfigError::new(faults)),
@@ -139,6 +148,14 @@ impl Draft {
         match self.value(key)? {
             Value::Span(span) => Some(span),
             _ => None,
+        }
+    }
+
+    fn threshold(&self, key: Key) -> Threshold {
+        match self.value(key) {
+            Some(Value::Count(count)) => Threshold::Attempts(count),
+            Some(Value::Span(span)) => Threshold::Elapsed(span),
+            _ => Threshold::None,
         }
     }
 

@@ -36,6 +36,9 @@ keys! {
     Within "within" "30s" ["timeout" "elapsed" "max_time" "max_elapsed" "max_elapsed_time" "max_duration" "total_delay"]
     Deadline "deadline" "20s" ["call_timeout" "overall_timeout" "total_timeout"]
     AttemptTimeout "attempt_timeout" "2s" ["try_timeout" "per_try_timeout" "request_timeout" "timeout_per_attempt"]
+    MaxHint "max_hint" "30s" ["max_retry_after" "retry_after_max" "longest_hint" "max_hint_wait"]
+    WarnAfter "warn_after" "3" ["log_after" "quiet_until" "warn_at"]
+    WarnEvery "warn_every" "1m" ["log_every"]
     Fixed "fixed" "1s" ["delay" "interval" "constant" "sleep" "every"]
     Linear "linear" "100ms" []
     Step "step" "100ms" []
@@ -48,6 +51,10 @@ keys! {
 
 /// The keys that say when to give up; one of them must be there.
 pub(super) const BOUNDS: [Key; 2] = [Key::Attempts, Key::Within];
+
+/// What people write who want a call that never ends.
+pub(super) const ENDLESS: [&str; 8] =
+    ["forever", "endless", "endlessly", "infinite", "infinity", "inf", "unlimited", "unbounded"];
 
 /// The keys that say how long to wait, of which one must be there.
 pub(super) const BACKOFFS: [Key; 3] = [Key::Fixed, Key::Linear, Key::Exponential];
@@ -71,8 +78,8 @@ impl Key {
         }
     }
 
-    /// Whether its value is a plain number, which needs no quotes.
+    /// Whether its value is a plain number in an example, which needs no quotes.
     pub(super) const fn is_number(self) -> bool {
-        matches!(self, Self::Attempts | Self::Factor)
+        matches!(self, Self::Attempts | Self::Factor | Self::WarnAfter)
     }
 }

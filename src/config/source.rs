@@ -2,7 +2,7 @@
 
 use retry_core::text;
 
-use super::key::Key;
+use super::key::{ENDLESS, Key};
 
 /// A value as it was written, before anything is known about its key.
 #[derive(Clone, Debug)]
@@ -26,6 +26,13 @@ impl Raw {
         Self::bare(format!("{number:?}").to_lowercase())
     }
 }
+
+/// What to do about a link that is kept up without an end.
+pub(super) const ENDLESS_LINK: &str = "a link without an end has a bound here too, which \
+    `#[retry(forever, wait = config.wait(), …)]` leaves aside";
+
+/// What stands before the longest hint where a longer one is shortened to it.
+pub(super) const CLAMP: &str = "clamp:";
 
 /// Where a setting was written.
 #[derive(Clone, Debug)]
@@ -54,16 +61,18 @@ impl Source {
             Self::File if *quoted => format!("`{name} = {text:?}`"),
             Self::File => format!("`{name} = {text}`"),
             Self::Env(_) => format!("`{name}={text}`"),
-            Self::Code => match text.strip_prefix("factor:") {
-                Some(factor) => format!("`{name}_factor({factor})`"),
-                None => format!("`{name}({text})`"),
+            Self::Code => match (text.strip_prefix("factor:"), text.strip_prefix(CLAMP)) {
+                (Some(factor), _) => format!("`{name}_factor({factor})`"),
+                (_, Some(most)) => format!("`{name}(MaxHint::Clamp({most}))`"),
+                _ => format!("`{name}({text})`"),
             },
         }
     }
 
     /// The same for a value in its usual form.
     pub(super) fn write(&self, key: Key, text: &str) -> String {
-        self.assign(key, &if key.is_number() { Raw::bare(text) } else { Raw::quoted(text) })
+        let is_bare = key.is_number() && text.parse::<f64>().is_ok();
+        self.assign(key, &if is_bare { Raw::bare(text) } else { Raw::quoted(text) })
     }
 
     /// A value that `key` could have.
@@ -88,6 +97,11 @@ impl Source {
         let similar = || text::similar(&plain, Key::NAMES.iter().copied()).and_then(Key::of);
         let (advice, meant) = if plain.strip_prefix('_').and_then(Key::of).is_some() {
             (format!("; the prefix `{prefix}` lacks its `_`: write `{prefix}_`"), None)
+        } else if ENDLESS.contains(&plain.as_str()) {
+            (
+                format!("; write {}; {ENDLESS_LINK}", self.example(Key::Attempts)),
+                Some(Key::Attempts),
+            )
         } else if let Some(key) = meant {
             let counts =
                 if key == Key::Attempts { ", which counts the first call too" } else { "" };

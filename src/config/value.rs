@@ -2,10 +2,11 @@
 
 use core::time::Duration;
 
+use retry_core::MaxHint;
 use retry_core::text::{self, Malformed};
 
-use super::key::Key;
-use super::source::{Raw, Source};
+use super::key::{ENDLESS, Key};
+use super::source::{CLAMP, ENDLESS_LINK, Raw, Source};
 
 /// A value of the type that its key takes.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +15,7 @@ pub(super) enum Value {
     Span(Duration),
     Number(f64),
     Jitter(Jitter),
+    Hint(MaxHint),
 }
 
 /// How delays are spread.
@@ -32,6 +34,12 @@ impl Value {
         match self {
             Self::Count(count) => Raw::bare(count.to_string()),
             Self::Number(number) => Raw::float(number),
+            Self::Hint(MaxHint::Clamp(most)) => {
+                Raw::quoted(format!("{CLAMP}{}", text::write(most)))
+            }
+            // That it is limited by the remaining time is what holds without the key.
+            Self::Hint(MaxHint::GiveUpAbove(most)) => Raw::quoted(text::write(most)),
+            Self::Hint(_) => Raw::quoted(text::write(Duration::MAX)),
             Self::Span(span) | Self::Jitter(Jitter::Additive(span)) => {
                 Raw::quoted(text::write(span))
             }
@@ -64,6 +72,8 @@ impl Setting<'_> {
             Key::Attempts => self.count().map(Value::Count),
             Key::Factor => self.number().map(Value::Number),
             Key::Jitter => self.jitter().map(Value::Jitter),
+            Key::MaxHint => self.hint().map(Value::Hint),
+            Key::WarnAfter | Key::WarnEvery => self.threshold(),
             _ => self.span().map(Value::Span),
         }
     }
@@ -72,7 +82,10 @@ impl Setting<'_> {
     pub(super) fn check(&self, value: Value) -> Result<Value, String> {
         let Self { source, key, written, .. } = self;
         Err(match value {
-            Value::Count(0) => format!(
+            Value::Count(0) | Value::Span(Duration::ZERO) if *key == Key::WarnEvery => {
+                format!("{written} makes every retry a warning, as it is without; remove it")
+            }
+            Value::Count(0) if *key == Key::Attempts => format!(
                 "{written} would never call the function; `attempts` counts all calls, the first \
                  included"
             ),
@@ -115,12 +128,38 @@ impl Setting<'_> {
                 format!("{written} is more than can be counted; the most is {}", u32::MAX)
             }
             Ok(_) => format!("{written} is not a whole number of calls; write {example}"),
+            Err(_) if ENDLESS.contains(&digits.to_lowercase().as_str()) => {
+                format!("{written} is not a number of calls; write {example}; {ENDLESS_LINK}")
+            }
             Err(_) if text::parse(&self.raw.text).is_ok() => format!(
                 "{written} is a time, and `attempts` takes a number of calls; a time limit is \
                  written {}",
                 self.source.assign(Key::Within, self.raw)
             ),
             Err(_) => format!("{written} is not a number of calls; write {example}"),
+        })
+    }
+
+    fn hint(&self) -> Result<MaxHint, String> {
+        match self.raw.text.strip_prefix(CLAMP) {
+            None => self.span().map(MaxHint::GiveUpAbove),
+            Some(most) => text::parse(most).map(MaxHint::Clamp).map_err(|_| {
+                let right = self.source.write(self.key, &format!("{CLAMP}30s"));
+                format!("{} needs a duration behind the colon; write {right}", self.written)
+            }),
+        }
+    }
+
+    /// So many failures, or so much time.
+    fn threshold(&self) -> Result<Value, String> {
+        let digits = self.raw.text.replace('_', "");
+        digits.parse().map(Value::Count).or_else(|_| self.span().map(Value::Span)).map_err(|fault| {
+            let (written, key) = (self.written, self.key);
+            let (count, time) = (self.source.assign(key, &Raw::bare("3")), self.source.write(key, "30s"));
+            match digits.parse::<f64>() {
+                Ok(_) => format!("{written} is not a whole number of failures; write {count}, or a time: {time}"),
+                Err(_) => fault,
+            }
         })
     }
 

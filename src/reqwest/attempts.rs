@@ -118,8 +118,16 @@ impl Attempts for Sends {
         }
     }
 
+    fn may_go_on(&self) -> bool {
+        !matches!(self.source, Source::Stream(None))
+    }
+
     fn is_idempotent(&self) -> Option<bool> {
         Some(self.repeatable && self.source.is_replayable())
+    }
+
+    fn kept(outcome: Outcome) -> Option<Outcome> {
+        Some(outcome)
     }
 }
 

@@ -6,8 +6,8 @@ use core::pin::Pin;
 use core::task::{Context, Poll, ready};
 
 use pin_project_lite::pin_project;
-use retry_core::calling::{Calling, Fits, OnTokio};
-use retry_core::{AsPolicy, On, Policy};
+use retry_core::calling::{Calling, OnTokio};
+use retry_core::{AsPolicy, Policy};
 
 use super::attempts::{Judge, Outcome, Sends};
 use super::error::RequestError;
@@ -20,6 +20,12 @@ type Judging<'p, P> = Policy<
     <P as retry_core::sealed::SealedPolicy>::Limits,
 >;
 
+pub(super) type Call<'p, P> = Calling<Judging<'p, P>, Sends, OnTokio>;
+
+/// How it is polled. It is known where the policy is given, so that a policy that does not judge requests
+/// is a mistake there, and not a future that is none where it is awaited.
+pub(super) type Poller<'p, P> = fn(Pin<&mut Call<'p, P>>, &mut Context<'_>) -> Poll<Outcome>;
+
 pin_project! {
     /// The future of [`SendRetrying`](super::SendRetrying). The call starts when it is first polled, and
     /// is cancelled by dropping it.
@@ -30,27 +36,25 @@ pin_project! {
     {
         // `None` where there is nothing to send.
         #[pin]
-        call: Option<Calling<Judging<'p, P>, Sends, OnTokio>>,
+        call: Option<Call<'p, P>>,
         failed: Option<RequestError>,
+        poll: Poller<'p, P>,
     }
 }
 
 impl<'p, P: AsPolicy> Sending<'p, P> {
-    pub(super) fn new(policy: &'p P, sends: Sends) -> Self {
+    pub(super) fn new(policy: &'p P, sends: Sends, poll: Poller<'p, P>) -> Self {
         let judge = sends.judging(policy.on());
         let policy = Policy::like(policy, policy.stop(), policy.wait(), judge);
-        Self { call: Some(Calling::new(policy, sends, OnTokio)), failed: None }
+        Self { call: Some(Calling::new(policy, sends, OnTokio)), failed: None, poll }
     }
 
-    pub(super) fn not_built(error: ::reqwest::Error) -> Self {
-        Self { call: None, failed: Some(error.into()) }
+    pub(super) fn not_built(error: ::reqwest::Error, poll: Poller<'p, P>) -> Self {
+        Self { call: None, failed: Some(error.into()), poll }
     }
 }
 
-impl<P> Future for Sending<'_, P>
-where
-    P: AsPolicy<On: On<Outcome>, Limits: Fits<Outcome>>,
-{
+impl<P: AsPolicy> Future for Sending<'_, P> {
     type Output = Outcome;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome> {
@@ -58,7 +62,7 @@ where
         let Some(mut call) = this.call.as_mut().as_pin_mut() else {
             return this.failed.take().map_or(Poll::Pending, |error| Poll::Ready(Err(error)));
         };
-        let outcome = ready!(call.as_mut().poll(cx));
+        let outcome = ready!((this.poll)(call.as_mut(), cx));
         let answered = call.attempts().get_mut().take_cut();
         Poll::Ready(answered.map_or(outcome, Ok))
     }

@@ -1,13 +1,14 @@
 //! Sending a request until it is answered.
 
-use core::future::IntoFuture;
+use core::fmt;
+use core::future::{Future, IntoFuture};
 
 use ::reqwest::RequestBuilder;
 use retry_core::calling::Fits;
 use retry_core::{AsPolicy, On};
 
 use super::attempts::{Outcome, Sends};
-use super::future::Sending;
+use super::future::{Call, Poller, Sending};
 use crate::http::{IDEMPOTENCY_KEY, IdempotencyKey, Statuses, is_idempotent, statuses};
 
 /// Sends requests of reqwest again.
@@ -23,12 +24,12 @@ pub trait RequestBuilderExt: sealed::Sealed + Sized {
     /// | request | sent again |
     /// |---|---|
     /// | an idempotent method, a key, or `idempotent`, said of it ([here](SendRetrying::idempotent)) or by the policy | after all that is worth another attempt |
-    /// | another method, such as `POST` | after what is sure to have had no effect: no connection, or a 429 |
+    /// | another method, such as `POST` | after what is sure to have had no effect: no connection, or a status that says so, such as 429 |
     /// | with a stream as its body | never: it cannot be read twice; the call ends for the reason [`Ambiguous`](retry_core::StopReason::Ambiguous) |
     /// | that could not be built | not even once; its error is returned at once |
     ///
-    /// The policy is the same for all requests, and is best a static. Its calls are told in events and
-    /// counted by its name.
+    /// The policy judges [`RequestError`](super::RequestError)s. It is the same for all requests, and is
+    /// best a static. Its calls are told in events and counted by its name.
     ///
     /// ```no_run
     /// use retry::reqwest::{RequestBuilderExt, RequestError};
@@ -56,10 +57,9 @@ pub trait RequestBuilderExt: sealed::Sealed + Sized {
     /// A policy may have limits and guards. A `deadline` cuts the attempt that is running at it, and
     /// the call ends with the last answer or error before it. A call that has none, as one refused by a
     /// `breaker`, ends with a [`RequestError`](super::RequestError) that is
-    /// [`interrupted`](super::RequestError::interrupted). An
-    /// `attempt_timeout` covers an attempt until its answer has its headers; the body that is read later
-    /// is limited by the client's own timeout. One that serves all methods says `idempotent = false`
-    /// beside it, so that it is the request that decides:
+    /// [`interrupted`](super::RequestError::interrupted). An `attempt_timeout` covers an attempt until its
+    /// answer has its headers; the body that is read later is limited by the client's own timeout. A
+    /// policy with one that serves all methods says `idempotent = false`, so that the request decides:
     ///
     /// ```
     /// use retry::reqwest::RequestError;
@@ -85,25 +85,43 @@ pub trait RequestBuilderExt: sealed::Sealed + Sized {
     /// # Panics
     ///
     /// When it is awaited outside a tokio runtime with a timer, as reqwest does.
-    fn send_retrying<P: AsPolicy>(self, policy: &P) -> SendRetrying<'_, P>;
+    fn send_retrying<P>(self, policy: &P) -> SendRetrying<'_, P>
+    where
+        P: AsPolicy<On: On<Outcome>, Limits: Fits<Outcome>>;
 }
 
 impl RequestBuilderExt for RequestBuilder {
-    fn send_retrying<P: AsPolicy>(self, policy: &P) -> SendRetrying<'_, P> {
+    fn send_retrying<P>(self, policy: &P) -> SendRetrying<'_, P>
+    where
+        P: AsPolicy<On: On<Outcome>, Limits: Fits<Outcome>>,
+    {
         let statuses = statuses::transient();
-        SendRetrying { request: self, policy, statuses, idempotent: false, key: None }
+        let poll: Poller<'_, P> = <Call<'_, P> as Future>::poll;
+        SendRetrying { request: self, policy, statuses, idempotent: false, key: None, poll }
     }
 }
 
 /// A request to be sent; made by [`send_retrying`](RequestBuilderExt::send_retrying), sent by `.await`.
-#[derive(Debug)]
 #[must_use = "a request is sent when it is awaited"]
-pub struct SendRetrying<'p, P> {
+pub struct SendRetrying<'p, P: AsPolicy> {
     request: RequestBuilder,
     policy: &'p P,
     statuses: Statuses,
     idempotent: bool,
     key: Option<Key>,
+    poll: Poller<'p, P>,
+}
+
+impl<P: AsPolicy> fmt::Debug for SendRetrying<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Without the request, whose URL may hold a secret.
+        f.debug_struct("SendRetrying")
+            .field("policy", &self.policy.site().name())
+            .field("statuses", &self.statuses)
+            .field("idempotent", &self.idempotent)
+            .field("key", &self.key)
+            .finish_non_exhaustive()
+    }
 }
 
 #[derive(Debug)]
@@ -112,7 +130,7 @@ enum Key {
     Own(IdempotencyKey),
 }
 
-impl<P> SendRetrying<'_, P> {
+impl<P: AsPolicy> SendRetrying<'_, P> {
     /// Which statuses are worth another attempt, in place of [`statuses::transient`].
     pub fn statuses(mut self, statuses: Statuses) -> Self {
         self.statuses = statuses;
@@ -128,7 +146,8 @@ impl<P> SendRetrying<'_, P> {
 
     /// Sends a key, the same with every attempt of this call and another one with every call, by which
     /// the server knows the request again: [`IdempotencyKey::of_call`], of this call and not of one
-    /// around it.
+    /// around it. One that is among the headers of the request already, put there by its builder, is
+    /// taken in its place, with or without this.
     ///
     /// With a key, 409 is retried, and 400 and 422 are not ([`keyed`](Statuses::keyed)).
     pub fn keyed(mut self) -> Self {
@@ -136,20 +155,15 @@ impl<P> SendRetrying<'_, P> {
         self
     }
 
-    /// The same with a key of your own, such as the number of the order.
-    ///
-    /// One that is among the headers of the request already, put there by its builder, is taken for a
-    /// key, too.
+    /// The same with a key of your own, such as the number of the order, in place of any that is among
+    /// the headers.
     pub fn idempotency_key(mut self, key: IdempotencyKey) -> Self {
         self.key = Some(Key::Own(key));
         self
     }
 }
 
-impl<'p, P> IntoFuture for SendRetrying<'p, P>
-where
-    P: AsPolicy<On: On<Outcome>, Limits: Fits<Outcome>>,
-{
+impl<'p, P: AsPolicy> IntoFuture for SendRetrying<'p, P> {
     type Output = Outcome;
     type IntoFuture = Sending<'p, P>;
 
@@ -157,19 +171,21 @@ where
         let (client, request) = self.request.build_split();
         let mut request = match request {
             Ok(request) => request,
-            Err(error) => return Sending::not_built(error),
+            Err(error) => return Sending::not_built(error, self.poll),
         };
         if let Some(Key::Own(key)) = &self.key {
             request.headers_mut().insert(IDEMPOTENCY_KEY, key.into());
         }
-        let of_call = matches!(self.key, Some(Key::OfCall));
-        let keyed = of_call || request.headers().contains_key(IDEMPOTENCY_KEY);
+        let own = request.headers().get(IDEMPOTENCY_KEY).is_some_and(|key| !key.is_empty());
+        let of_call = !own && matches!(self.key, Some(Key::OfCall));
+        let keyed = own || of_call;
         let repeatable = self.idempotent
             || keyed
             || self.policy.is_idempotent()
             || is_idempotent(request.method());
         let statuses = if keyed { self.statuses.keyed() } else { self.statuses };
-        Sending::new(self.policy, Sends::new(client, request, of_call, repeatable, statuses))
+        let sends = Sends::new(client, request, of_call, repeatable, statuses);
+        Sending::new(self.policy, sends, self.poll)
     }
 }
 

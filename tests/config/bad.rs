@@ -7,7 +7,7 @@ const BAD: &[(&str, &[&str])] = &[
     (
         "",
         &[
-            r#"nothing says when to give up: write `attempts = 5` or `within = "30s"`"#,
+            r#"nothing says when to give up: write `attempts = 5` or `within = "30s"`; a link without an end has a bound here too, which `#[retry(forever, wait = config.wait(), …)]` leaves aside"#,
             r#"nothing says how long to wait before the next attempt: write `exponential = "100ms"`, `fixed = "1s"` or `linear = "100ms"`"#,
         ],
     ),
@@ -19,7 +19,9 @@ const BAD: &[(&str, &[&str])] = &[
     ),
     (
         r#"fixed = "1s""#,
-        &[r#"nothing says when to give up: write `attempts = 5` or `within = "30s"`"#],
+        &[
+            r#"nothing says when to give up: write `attempts = 5` or `within = "30s"`; a link without an end has a bound here too, which `#[retry(forever, wait = config.wait(), …)]` leaves aside"#,
+        ],
     ),
     (
         r#"attempts = 0; fixed = "1s""#,
@@ -77,11 +79,55 @@ const BAD: &[(&str, &[&str])] = &[
     ),
     (
         r#"deadline = "5s"; fixed = "1s""#,
-        &[r#"nothing says when to give up: write `attempts = 5` or `within = "30s"`"#],
+        &[
+            r#"nothing says when to give up: write `attempts = 5` or `within = "30s"`; a link without an end has a bound here too, which `#[retry(forever, wait = config.wait(), …)]` leaves aside"#,
+        ],
     ),
     (
         r#"attempts = 5; fixed = "1s"; deadline = 5"#,
         &[r#"`deadline = 5` has no unit: write `deadline = "5s"`, `deadline = "5ms"`, …"#],
+    ),
+    (
+        r#"attempts = "unlimited"; fixed = "1s""#,
+        &[
+            "`attempts = \"unlimited\"` is not a number of calls; write `attempts = 5`; a link without an end has a bound here too, which `#[retry(forever, wait = config.wait(), …)]` leaves aside",
+        ],
+    ),
+    (
+        r#"forever = true; fixed = "1s""#,
+        &[
+            "unknown key `forever`; write `attempts = 5`; a link without an end has a bound here too, which `#[retry(forever, wait = config.wait(), …)]` leaves aside",
+        ],
+    ),
+    (
+        r#"attempts = 5; fixed = "1s"; max_hint = 30"#,
+        &[r#"`max_hint = 30` has no unit: write `max_hint = "30s"`, `max_hint = "30ms"`, …"#],
+    ),
+    (
+        r#"attempts = 5; fixed = "1s"; max_hint = "clamp:30""#,
+        &[
+            r#"`max_hint = "clamp:30"` needs a duration behind the colon; write `max_hint = "clamp:30s"`"#,
+        ],
+    ),
+    (
+        r#"attempts = 5; fixed = "1s"; warn_after = 2.5"#,
+        &[
+            r#"`warn_after = 2.5` is not a whole number of failures; write `warn_after = 3`, or a time: `warn_after = "30s"`"#,
+        ],
+    ),
+    (
+        r#"attempts = 5; fixed = "1s"; warn_after = "3 times""#,
+        &[
+            r#"unknown unit ` times` in `warn_after = "3 times"`; the units are `ns`, `us`, `ms`, `s`, `m`, `h`, `d`"#,
+        ],
+    ),
+    (
+        r#"attempts = 5; fixed = "1s"; warn_every = 0"#,
+        &["`warn_every = 0` makes every retry a warning, as it is without; remove it"],
+    ),
+    (
+        r#"attempts = 5; fixed = "1s"; warn_every = "0s""#,
+        &[r#"`warn_every = "0s"` makes every retry a warning, as it is without; remove it"#],
     ),
     (
         r#"attempts = true; fixed = "1s""#,
@@ -325,7 +371,7 @@ const BAD: &[(&str, &[&str])] = &[
     (
         r#"attempts = 5; fixed = "1s"; colour = "red""#,
         &[
-            "unknown key `colour`; the keys are `attempts`, `within`, `deadline`, `attempt_timeout`, `fixed`, `linear`, `step`, `exponential`, `factor`, `cap`, `floor`, `jitter`",
+            "unknown key `colour`; the keys are `attempts`, `within`, `deadline`, `attempt_timeout`, `max_hint`, `warn_after`, `warn_every`, `fixed`, `linear`, `step`, `exponential`, `factor`, `cap`, `floor`, `jitter`",
         ],
     ),
     (r#"attempts = 5; fixed = "1s"; Cap = "2s""#, &["unknown key `Cap`; did you mean `cap`?"]),
@@ -357,7 +403,7 @@ fn several_faults_are_told_together() {
     assert_eq!(
         faults,
         [
-            "unknown key `colour`; the keys are `attempts`, `within`, `deadline`, `attempt_timeout`, `fixed`, `linear`, `step`, \
+            "unknown key `colour`; the keys are `attempts`, `within`, `deadline`, `attempt_timeout`, `max_hint`, `warn_after`, `warn_every`, `fixed`, `linear`, `step`, \
              `exponential`, `factor`, `cap`, `floor`, `jitter`",
             r#"`within = "0s"` never retries; write `attempts = 1` if that is meant"#,
             r#"`exponential = "100"` has no unit: write `exponential = "100s"`, `exponential = "100ms"`, …"#,
@@ -418,7 +464,7 @@ fn the_builder_follows_the_same_rules_and_names_its_methods() {
         (
             build.clone(),
             &[
-                "nothing says when to give up: write `attempts(5)` or `within(30s)`",
+                "nothing says when to give up: write `attempts(5)` or `within(30s)`; a link without an end has a bound here too, which `#[retry(forever, wait = config.wait(), …)]` leaves aside",
                 "nothing says how long to wait before the next attempt: write \
                  `exponential(100ms)`, `fixed(1s)` or `linear(100ms)`",
             ][..],

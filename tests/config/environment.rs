@@ -96,7 +96,7 @@ fn a_bad_override_is_told_by_variable_and_value() {
         (
             &[("APP_RETRY_", "3")],
             &["unknown variable `APP_RETRY_`; the variables are `APP_RETRY_ATTEMPTS`, \
-               `APP_RETRY_WITHIN`, `APP_RETRY_DEADLINE`, `APP_RETRY_ATTEMPT_TIMEOUT`, `APP_RETRY_FIXED`, `APP_RETRY_LINEAR`, `APP_RETRY_STEP`, \
+               `APP_RETRY_WITHIN`, `APP_RETRY_DEADLINE`, `APP_RETRY_ATTEMPT_TIMEOUT`, `APP_RETRY_MAX_HINT`, `APP_RETRY_WARN_AFTER`, `APP_RETRY_WARN_EVERY`, `APP_RETRY_FIXED`, `APP_RETRY_LINEAR`, `APP_RETRY_STEP`, \
                `APP_RETRY_EXPONENTIAL`, `APP_RETRY_FACTOR`, `APP_RETRY_CAP`, `APP_RETRY_FLOOR`, \
                `APP_RETRY_JITTER`"],
         ),
@@ -122,7 +122,8 @@ fn a_bad_override_is_told_by_variable_and_value() {
         (
             &[("APP_RETRY_ATTEMPTS", "")],
             &["with `APP_RETRY_ATTEMPTS=` nothing says when to give up: write \
-               `APP_RETRY_ATTEMPTS=5` or `APP_RETRY_WITHIN=30s`"],
+               `APP_RETRY_ATTEMPTS=5` or `APP_RETRY_WITHIN=30s`; a link without an end has a bound \
+               here too, which `#[retry(forever, wait = config.wait(), …)]` leaves aside"],
         ),
         (
             &[("APP_RETRY_EXPONENTIAL", ""), ("APP_RETRY_JITTER", "loud")],

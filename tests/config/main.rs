@@ -6,3 +6,6 @@
 mod bad;
 mod environment;
 mod good;
+mod rules;
+#[path = "../support/mod.rs"]
+mod support;

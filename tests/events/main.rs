@@ -93,6 +93,7 @@ mod nested;
 mod the_reason;
 
 mod blocking;
+mod breaker;
 
 mod described;
 

@@ -221,6 +221,41 @@ mod reset {
     }
 
     #[test]
+    fn is_told_what_the_attempt_means_and_before_only_what_the_one_before_meant() {
+        #[retry(
+            stop = attempts(3),
+            wait = none(),
+            on = |e: &Busy| if e.0 == 2 { Verdict::Ambiguous } else { Verdict::Retry },
+            idempotent,
+            before = |attempt| told.push(attempt.verdict()),
+            reset = |attempt, _| { told.push(attempt.verdict()); false },
+        )]
+        fn call(peer: &Peer, told: &mut Vec<Option<Verdict>>) -> Outcome {
+            peer.ask()
+        }
+        let (retry, ambiguous) = (Some(Verdict::Retry), Some(Verdict::Ambiguous));
+        let mut told = Vec::new();
+        assert_eq!(watched(|| call(&Peer::never(), &mut told)).0, Err(Busy(3)));
+        assert_eq!(told, [None, retry, retry, ambiguous, ambiguous, retry]);
+    }
+
+    #[test]
+    fn lets_a_decorrelated_wait_grow_from_its_base_again() {
+        #[retry(
+            stop = attempts(2),
+            wait = decorrelated(1s, 1h),
+            on = any_error(),
+            reset = |attempt, _| attempt.number() < 30,
+        )]
+        fn call(peer: &Peer) -> Outcome {
+            peer.ask()
+        }
+        let (outcome, report) = watched(|| call(&Peer::never()));
+        assert_eq!(outcome, Err(Busy(30)));
+        assert!(report.delays().all(|delay| delay <= Duration::from_secs(3)), "{report:?}");
+    }
+
+    #[test]
     fn of_every_attempt_goes_on_until_something_else_ends_it() {
         #[retry(
             stop = attempts(3) | within(35h),

@@ -1,5 +1,6 @@
 //! `budget` and `breaker`.
 
+use std::cell::Cell;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -426,4 +427,24 @@ async fn a_wait_for_a_probe_that_ends_after_the_deadline_is_not_begun() {
         assert_eq!(outcome, Err(Error::Down));
         assert_eq!((reports[0].attempts(), reports[0].waited()), (attempts, waited), "{limit:?}");
     }
+}
+
+#[test]
+fn beside_a_guard_that_lets_the_retry_through_stop_is_asked_once() {
+    static BREAKER: Breaker = Breaker::consecutive(9);
+    static BUDGET: Budget = Budget::new(100).initial(100);
+    #[retry(
+        forever,
+        stop = |_| asked.replace(asked.get() + 1) == 2,
+        wait = none(),
+        on = any_error(),
+        breaker = BREAKER,
+        budget = BUDGET,
+    )]
+    fn fails(asked: &Cell<u32>) -> io::Result<u32> {
+        Err(io::ErrorKind::ConnectionRefused.into())
+    }
+    let asked = Cell::new(0);
+    let (_, reports) = record_sync(|| fails(&asked));
+    assert_eq!((reports[0].attempts(), asked.get()), (3, 3));
 }

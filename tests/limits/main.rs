@@ -19,6 +19,7 @@ mod cancelled;
 mod deadline;
 mod edges;
 mod extremes;
+mod first;
 mod guards;
 mod nested;
 mod policy;

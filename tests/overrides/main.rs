@@ -6,6 +6,7 @@
 #![allow(clippy::unused_self)] // a method is about what it is called on, not what it does
 #![allow(missing_docs, unreachable_pub)]
 
+mod at;
 mod blocks;
 mod only;
 mod precedence;

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::thread::{self, ThreadId};
 
 use async_trait::async_trait;
-use retry::{Inherit, record, retry, retry_with, stop};
+use retry::{Inherit, inherit_sync, record, retry, retry_with, stop};
 use tokio::task::yield_now;
 
 #[async_trait]
@@ -108,4 +108,44 @@ async fn a_closure_on_a_thread_for_blocking_is_not_under_the_scope() {
         (blocking, tokio::task::block_in_place(sync))
     });
     assert_eq!(attempts.await, (Err(4), Err(2)));
+}
+
+#[retry(stop = attempts(3), wait = fixed(1h), on = any_error())]
+fn blocking() -> Result<(), u32> {
+    Err(retry::current().unwrap().number())
+}
+
+#[tokio::test]
+async fn a_blocking_closure_is_under_the_scope_if_it_inherits() {
+    let overrides = retry_with().virtual_time().stop(stop::attempts(2));
+    let (outcomes, reports) = record(overrides.scope(async {
+        let task = tokio::task::spawn_blocking(inherit_sync(blocking)).await.unwrap();
+        let thread = thread::spawn(inherit_sync(blocking)).join().unwrap();
+        (task, thread)
+    }))
+    .await;
+    assert_eq!(outcomes, (Err(2), Err(2)));
+    assert_eq!(reports.len(), 2);
+    // With nothing around, it changes nothing; what it runs in then is found.
+    let closure = inherit_sync(blocking);
+    assert_eq!(retry_with().virtual_time().sync_scope(closure), Err(3));
+}
+
+#[tokio::test]
+async fn a_blocking_closure_from_inside_an_attempt_is_nested_in_it() {
+    #[retry(stop = attempts(3), wait = none(), on = any_error(), nested = once)]
+    fn query() -> Result<(), u32> {
+        Err(retry::current().unwrap().number())
+    }
+    #[retry(stop = attempts(1 + 1), wait = none(), on = any_error())]
+    async fn request() -> Result<(), u32> {
+        tokio::task::spawn_blocking(inherit_sync(query)).await.unwrap()
+    }
+    let (_, reports) = record(async {
+        request().await.unwrap_err();
+        tokio::task::spawn_blocking(inherit_sync(query)).await.unwrap().unwrap_err();
+    })
+    .await;
+    let attempts: Vec<_> = reports.iter().map(retry::Report::attempts).collect();
+    assert_eq!(attempts, [1, 1, 2, 3]);
 }

@@ -148,3 +148,15 @@ fn the_longest_delays_neither_overflow_nor_hang() {
     let report = report(|| retry_with().virtual_time().sync_scope(call));
     assert_eq!((report.attempts(), report.waited()), (50, Duration::MAX));
 }
+
+#[test]
+fn a_lifetime_is_skipped_as_a_minute_is() {
+    const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+    #[retry(stop = attempts(100), wait = fixed(YEAR), on = any_error())]
+    fn yearly() -> Result<(), ()> {
+        Err(())
+    }
+    let report = report(|| retry_with().virtual_time().sync_scope(yearly));
+    let elapsed = report.elapsed().unwrap();
+    assert!(elapsed >= 99 * YEAR && elapsed < 99 * YEAR + NO_TIME, "{elapsed:?}");
+}

@@ -60,3 +60,24 @@ fn a_schedule_logs_nothing() {
     });
     assert_eq!(lines, [""; 0]);
 }
+
+#[test]
+fn retries_are_warnings_when_the_policy_says_so() {
+    use tracing::Level;
+
+    let levels = |run: &dyn Fn()| events(run).iter().map(|it| it.level).collect::<Vec<_>>();
+    let (warn, debug) = (Level::WARN, Level::DEBUG);
+    let late = policy! { stop = attempts(4), wait = none(), on = any_error(), warn_after = 3 };
+    let seldom = policy! { stop = attempts(4), wait = none(), on = any_error(), warn_every = 2 };
+    let call = || assert_eq!(late.call(|| Err::<(), _>(1)), Err(1));
+    assert_eq!(levels(&call), [debug, debug, warn, warn]);
+    let block = || {
+        let outcome = retry::block!(policy = late, || -> Result<(), u32> { Err(1) });
+        assert_eq!(outcome, Err(1));
+    };
+    assert_eq!(levels(&block), [debug, debug, warn, warn]);
+    assert_eq!(
+        levels(&|| assert_eq!(seldom.call(|| Err::<(), _>(1)), Err(1))),
+        [warn, debug, warn, warn]
+    );
+}

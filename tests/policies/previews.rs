@@ -58,3 +58,12 @@ fn a_deadline_ends_a_preview_as_a_limit_of_the_stop_does() {
     let endless = policy! { forever, wait = fixed(1s), on = any_error(), deadline = 5s };
     assert_eq!(endless.preview().attempts(), Some(5));
 }
+
+#[test]
+fn what_the_time_cuts_off_alike_however_numbers_fall_has_one_sum() {
+    let exact = policy! { stop = within(10s), wait = fixed(3s) }.preview();
+    assert_eq!(exact.total_wait(), Some((ms(9_000), ms(9_000))));
+    // Ten attempts of 0 s or two of 6 s: what is left may be used up to the limit.
+    let drawn = policy! { stop = within(10s) | attempts(9), wait = fixed(6s).full_jitter() };
+    assert_eq!(drawn.preview().total_wait(), Some((ms(0), ms(10_000))));
+}

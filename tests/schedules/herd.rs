@@ -35,7 +35,8 @@ fn three_hundred_clients_with_the_same_hint_do_not_come_back_together() {
 fn a_wait_that_was_asked_for_is_spread_no_further_than_the_limit_allows() {
     let late = waits(wait::exponential(secs(1)).full_jitter(), secs(61));
     assert!(late.iter().all(|wait| (secs(60)..secs(61)).contains(wait)), "{late:?}");
-    assert!(slots(&late) > 30, "{}", slots(&late));
+    // Of 100 slots; by chance alone about 95 are taken.
+    assert!(slots(&late) > 80, "{}", slots(&late));
 }
 
 #[test]

@@ -305,3 +305,32 @@ fn a_function_as_the_backoff_does_not_end_a_call_that_was_told_when_to_come_back
     assert_eq!(step, Step::Wait(secs(3)));
     assert_eq!(schedule.failed_with(Verdict::Retry), Step::Stop(StopReason::Custom));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_goes_on_forever_grants_more_than_a_minute_whatever_is_hooked_in() {
+    let granted = [secs(600)];
+    macro_rules! waited {
+        ($($key:tt)+) => {{
+            #[retry(
+                wait = none(),
+                on = |it: &Busy| if it.attempt < 3 { it.verdict() } else { Verdict::Final },
+                sleep = |delay| log.pause(delay),
+                $($key)+
+            )]
+            async fn call(log: &mut Log) -> Result<(), Busy> {
+                let attempt = log.attempt();
+                Err(Busy { attempt, asked: minutes(attempt) })
+            }
+            let mut log = Log::new();
+            call(&mut log).await.unwrap_err();
+            log.sleeps
+        }};
+    }
+    fn minutes(attempt: u32) -> Duration {
+        if attempt == 1 { secs(600) } else { secs(0) }
+    }
+    assert_eq!(waited!(forever), granted);
+    assert_eq!(waited!(forever, after = |_, _| ()), granted);
+    assert_eq!(waited!(stop = attempts(9)), []);
+    assert_eq!(waited!(stop = attempts(9), after = |_, _| ()), []);
+}

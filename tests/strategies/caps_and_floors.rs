@@ -87,4 +87,6 @@ fn of_two_that_come_to_the_same_delay_the_first_counts() {
     let (constant, floored) = (wait::fixed(secs(5)), wait::fixed(secs(1)).floor(secs(5)));
     assert_eq!(after(1, &constant.min(floored).cap(secs(2))), secs(2));
     assert_eq!(after(1, &floored.min(constant).cap(secs(2))), secs(5));
+    let value = |wait: &dyn Wait| wait.delay(&State::new(1)).value();
+    assert_eq!([value(&constant.max(floored)), value(&floored.max(constant))], [secs(5), secs(1)]);
 }

@@ -105,17 +105,3 @@ fn decorrelated_ones_that_differ_in_their_factor_alone_keep_apart() {
         (before, other_before) = (delay.value(), others.value());
     }
 }
-
-#[test]
-fn after_a_reset_decorrelated_grows_from_its_base_again() {
-    for _ in 0..100 {
-        let wait = wait::decorrelated(secs(1), secs(3_600));
-        let mut schedule = Policy::new(stop::attempts(99), wait, on::any_error()).into_schedule();
-        for _ in 0..20 {
-            assert!(matches!(schedule.failed_with(Verdict::Retry), Step::Wait(_)));
-        }
-        schedule.reset();
-        let step = schedule.failed_with(Verdict::Retry);
-        assert!(matches!(step, Step::Wait(wait) if wait <= secs(3)), "{step:?}");
-    }
-}

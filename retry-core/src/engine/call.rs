@@ -226,7 +226,7 @@ impl Call {
 
     /// The time from the start of the call to `now`.
     pub(crate) fn elapsed_by(&self, now: Instant) -> Option<Duration> {
-        let known = self.attempts != 1 || self.elapsed.is_some() || self.attempt_start.is_some();
+        let known = self.elapsed.is_some() || self.attempt_start.is_some();
         self.epoch.filter(|_| known).map(|epoch| now.saturating_duration_since(epoch))
     }
 
@@ -414,17 +414,19 @@ impl Call {
         if !self.state.spreads() || backoff.has_extra() || backoff.total() >= hint {
             return Duration::ZERO;
         }
-        let spread = (hint / HINT_SPREAD).mul_f64(self.state.random().clamp(0.0, 1.0));
-        let spread = match most {
-            MaxHint::Clamp(most) => spread.min(most.saturating_sub(hint)),
-            _ => spread,
+        let width = hint / HINT_SPREAD;
+        let width = match most {
+            MaxHint::Clamp(most) => width.min(most.saturating_sub(hint)),
+            _ => width,
         };
-        match self.state.remaining {
+        let width = match self.state.remaining {
             Some(left) => {
-                spread.min(left.saturating_sub(hint).saturating_sub(Duration::from_nanos(1)))
+                width.min(left.saturating_sub(hint).saturating_sub(Duration::from_nanos(1)))
             }
-            None => spread,
-        }
+            None => width,
+        };
+        // Narrowed before the draw, since what is cut off after it comes back together.
+        width.mul_f64(self.state.random().clamp(0.0, 1.0))
     }
 
     /// The retry has to wait longer than was planned, if that fits.

@@ -155,6 +155,7 @@ impl Failing {
         failing.time = time;
         failing.closed = closed;
         failing.overrides = watched.then(|| Box::new(overrides));
+        failing.starts();
         Some(failing)
     }
 
@@ -204,11 +205,6 @@ impl Failing {
                 Err(Interrupted::new(self.site, by, after))
             }
         }
-    }
-
-    /// Whether the attempt that has just ended, and is not judged, was cut.
-    pub(crate) const fn is_cut(&self) -> bool {
-        self.is_attempting && self.cut.is_some()
     }
 
     /// A call has given up inside the attempt in progress.
@@ -282,11 +278,8 @@ impl Failing {
 
     /// Reads the clock, if anybody may want to know.
     pub(crate) fn now(&self) -> Option<Instant> {
-        let wanted = self.call.is_timed()
-            || self.overrides.is_some()
-            || self.history.is_some()
-            || self.notes.is_some()
-            || is_heard(true);
+        // A call that is reported or under overrides is timed from its start.
+        let wanted = self.call.is_timed() || self.notes.is_some() || is_heard(true);
         wanted.then(|| self.time.now())
     }
 
@@ -508,6 +501,19 @@ impl Failing {
         self.is_attempting = true;
         self.cut = None;
         retried(self.site, self.call.state().verdict());
+        if self.overrides.is_some() {
+            self.starts();
+        }
+    }
+
+    /// A test may want something to happen as an attempt starts.
+    #[cold]
+    fn starts(&mut self) {
+        let hooks = self.overrides.as_ref().filter(|_| self.closed.is_none());
+        let hooks = hooks.map(|overrides| overrides.at(self.number())).unwrap_or_default();
+        for hook in hooks {
+            hook();
+        }
     }
 
     /// The call has ended: counts it, tells of it and reports it.

@@ -202,4 +202,34 @@ mod tests {
             assert_eq!(entry.closed(overridden), expected, "{entry:?} {overridden:?}");
         }
     }
+
+    /// Says only what a guard has to.
+    struct Silent;
+
+    impl Guards for Silent {
+        fn any(&mut self) -> Option<&mut dyn Guards> {
+            Some(self)
+        }
+
+        fn admits(&mut self) -> bool {
+            false
+        }
+
+        fn succeeded(&mut self, _: &dyn Fn() -> Instant) -> Option<Change> {
+            None
+        }
+    }
+
+    #[test]
+    fn what_says_nothing_keeps_no_call_from_anything() {
+        assert!(().admits());
+        let (mut silent, now) = (Silent, || unreachable!("the time is asked for"));
+        let second = Duration::from_secs(1);
+        assert!(silent.deadline().is_none() && silent.timeout().is_none());
+        assert!(!silent.is_cancelled());
+        assert_eq!(silent.admit(true, &now), Ok(None));
+        assert_eq!(silent.attempted(Answer::Failed, &now), None);
+        assert_eq!(silent.refuse(second, &now), Ok(second));
+        assert_eq!(silent.spend(Verdict::Retry), Ok(()));
+    }
 }

@@ -324,17 +324,16 @@ impl<C: Source, S: Start, P: Guards, const REPORTED: bool> Handle<C, S, P, REPOR
 
     #[cold]
     fn refused(&mut self, reason: StopReason, error: ErrorText<'_>) -> StopReason {
-        let Some(failing) = self.failing.as_deref() else {
+        if self.failing.is_none() {
             // Only a first attempt is refused without a box.
             tell(self.site, &Event::Ended(Ended::refused(reason, error)));
             self.has_ended = true;
             self.guards.ended(reason);
             exhausted(self.site, reason, 0);
             return reason;
-        };
-        if failing.is_cut() {
-            self.attempted(Answer::Failed);
         }
+        // One that was cut; of any other the guards know, or were not asked to let it start.
+        self.attempted(Answer::Failed);
         let attempts = self.failing.as_deref().map_or(1, Failing::attempts);
         let reason = self.end(reason, error);
         exhausted(self.site, reason, attempts);

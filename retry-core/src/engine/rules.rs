@@ -41,7 +41,7 @@ impl MaxHint {
 }
 
 /// So many failures, or so much time: what `warn_after` and `warn_every` take.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Threshold {
     /// Reached from the beginning.
     #[default]
@@ -60,6 +60,35 @@ impl Threshold {
             Self::Attempts(least) => attempts >= least,
             Self::Elapsed(least) => elapsed.is_none_or(|elapsed| elapsed >= least),
         }
+    }
+}
+
+/// What `warn_after` and `warn_every` take.
+#[diagnostic::on_unimplemented(
+    message = "`warn_after` and `warn_every` take a number of attempts, as a `u32`, or a duration",
+    label = "neither a `u32` nor a `Duration`",
+    note = "write it as `3` or `30s`"
+)]
+pub trait IntoThreshold {
+    /// The threshold it stands for.
+    fn threshold(self) -> Threshold;
+}
+
+impl IntoThreshold for Threshold {
+    fn threshold(self) -> Threshold {
+        self
+    }
+}
+
+impl IntoThreshold for u32 {
+    fn threshold(self) -> Threshold {
+        Threshold::Attempts(self)
+    }
+}
+
+impl IntoThreshold for Duration {
+    fn threshold(self) -> Threshold {
+        Threshold::Elapsed(self)
     }
 }
 

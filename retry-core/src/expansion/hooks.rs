@@ -8,7 +8,7 @@ use core::task::{Context, Poll};
 use core::time::Duration;
 
 use crate::attempt::attempt::Attempt;
-use crate::engine::rules::Threshold;
+use crate::engine::rules::{IntoThreshold, Threshold};
 use crate::fit::{Impossible, Never, Nothing};
 use crate::report::interrupted::Interrupted;
 
@@ -139,29 +139,6 @@ pub fn like<T>(_: &T) -> Like<T> {
 /// The same where the type is written nowhere.
 pub fn answer_like<T, K, A: Answer<T, K>>(_: Like<T>, answer: A) -> Answered<T, A::Later> {
     answer.answer()
-}
-
-/// What `warn_after` and `warn_every` take.
-#[diagnostic::on_unimplemented(
-    message = "`warn_after` and `warn_every` take a number of attempts, as a `u32`, or a duration",
-    label = "neither a `u32` nor a `Duration`",
-    note = "write it as `3` or `30s`"
-)]
-pub trait IntoThreshold {
-    /// The threshold it stands for.
-    fn threshold(self) -> Threshold;
-}
-
-impl IntoThreshold for u32 {
-    fn threshold(self) -> Threshold {
-        Threshold::Attempts(self)
-    }
-}
-
-impl IntoThreshold for Duration {
-    fn threshold(self) -> Threshold {
-        Threshold::Elapsed(self)
-    }
 }
 
 /// So many attempts, or so much time.

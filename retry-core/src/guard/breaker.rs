@@ -79,6 +79,8 @@ use crate::sync::{AtomicU64, Mutex, MutexGuard, fence, lock, try_lock};
 /// the first time it was told counts as that. Closed, it takes no lock and reads no clock but for its
 /// very first call and for failures; a success of [`consecutive`](Self::consecutive) is two reads, one of
 /// [`ratio`](Self::ratio) a read and one atomic operation. Open, a refusal takes no lock either.
+#[doc(alias = "circuit breaker")]
+#[doc(alias = "CircuitBreaker")]
 pub struct Breaker {
     settings: Settings,
     /// A [`Stand`]. Written under the lock only.

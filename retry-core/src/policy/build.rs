@@ -1,7 +1,7 @@
 //! What a policy says beside its three parts.
 
 use crate::engine::gates::Timeout;
-use crate::engine::rules::MaxHint;
+use crate::engine::rules::{IntoThreshold, MaxHint};
 use crate::guard::guarded::{IntoBreaker, IntoBudget, IntoTimeout};
 use crate::policy::limiting::{Limited, Limiting, Settings};
 use crate::policy::policy::Policy;
@@ -11,14 +11,35 @@ impl<S, W, O, L> Policy<S, W, O, L> {
     /// Limits the wait that the other side may ask for: the key `max_hint`. Unless it is said, a
     /// wait may be as long as the time that remains, or 60 s where there is no limit in time.
     pub const fn with_max_hint(mut self, max_hint: MaxHint) -> Self {
-        self.max_hint = max_hint;
+        self.rules.max_hint = max_hint;
         self
     }
 
     /// Says whether repeating is harmless even if an attempt may have taken effect: the key
     /// `idempotent`. Unless it is said, it is not.
     pub const fn with_idempotent(mut self, idempotent: bool) -> Self {
-        self.idempotent = idempotent;
+        self.rules.idempotent = idempotent;
+        self
+    }
+
+    /// Retries before this many failures, or this much time, are told at DEBUG: the key `warn_after`.
+    ///
+    /// ```
+    /// use retry::policy;
+    ///
+    /// let policy = policy! { stop = attempts(9), wait = none(), on = any_error() };
+    /// let quiet = policy.with_warn_after(3);
+    /// # assert!(quiet.call(|| Err::<(), _>("locked")).is_err());
+    /// ```
+    pub fn with_warn_after(mut self, after: impl IntoThreshold) -> Self {
+        self.rules.warn_after = after.threshold();
+        self
+    }
+
+    /// Of the retries that would be warnings only every so many, or one per this time, is one: the key
+    /// `warn_every`. The others are told at DEBUG.
+    pub fn with_warn_every(mut self, every: impl IntoThreshold) -> Self {
+        self.rules.warn_every = every.threshold();
         self
     }
 
@@ -27,8 +48,7 @@ impl<S, W, O, L> Policy<S, W, O, L> {
             stop: self.stop,
             wait: self.wait,
             on: self.on,
-            max_hint: self.max_hint,
-            idempotent: self.idempotent,
+            rules: self.rules,
             limits,
             site: self.site,
         }

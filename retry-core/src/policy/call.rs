@@ -303,8 +303,12 @@ where
     if !repeat.may_go_on {
         call.was_last();
     }
-    let (idempotent, max_hint) = (repeat.idempotent, policy.max_hint());
-    let rules = Rules { idempotent, max_hint, ..Rules::DEFAULT };
+    let rules = Rules {
+        idempotent: repeat.idempotent,
+        max_hint: policy.max_hint(),
+        warn_after: policy.warn_after(),
+        warn_every: policy.warn_every(),
+    };
     call.failed(verdict, &rules, policy.stop(), policy.wait(), &error).ok()
 }
 

@@ -36,9 +36,7 @@ pub trait Attempts: Future {
 
     /// Whether another one is harmless even if one has taken effect, where that is not up to the
     /// policy.
-    fn is_idempotent(&self) -> Option<bool> {
-        None
-    }
+    fn is_idempotent(&self) -> Option<bool>;
 
     /// What is kept of a failed attempt, for a call that is cut or refused later: `None` lets go of it.
     fn kept(outcome: Self::Output) -> Option<Self::Output> {

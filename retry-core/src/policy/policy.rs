@@ -4,7 +4,7 @@ use core::fmt;
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
-use crate::engine::rules::MaxHint;
+use crate::engine::rules::{MaxHint, Rules, Threshold};
 use crate::policy::limiting::{Limiting, Uncut};
 use crate::stats::counters::Counters;
 use crate::stats::site::Site;
@@ -48,6 +48,18 @@ pub trait AsPolicy: SealedPolicy {
     /// Whether repeating is harmless even if an attempt has taken effect.
     fn is_idempotent(&self) -> bool {
         false
+    }
+
+    /// Retries before it are no more than DEBUG.
+    #[doc(hidden)]
+    fn warn_after(&self) -> Threshold {
+        Threshold::None
+    }
+
+    /// And so are those that follow a warning sooner than this.
+    #[doc(hidden)]
+    fn warn_every(&self) -> Threshold {
+        Threshold::None
     }
 
     /// What guards its calls.
@@ -122,8 +134,7 @@ pub struct Policy<S, W, O = ByTransient, L = ()> {
     pub(super) stop: S,
     pub(super) wait: W,
     pub(super) on: O,
-    pub(super) max_hint: MaxHint,
-    pub(super) idempotent: bool,
+    pub(super) rules: Rules,
     pub(super) limits: L,
     pub(super) site: &'static Site,
 }
@@ -136,8 +147,8 @@ impl<S: fmt::Debug, W: fmt::Debug, O: fmt::Debug, L: fmt::Debug> fmt::Debug for 
             .field("stop", &self.stop)
             .field("wait", &self.wait)
             .field("on", &self.on)
-            .field("max_hint", &self.max_hint)
-            .field("idempotent", &self.idempotent);
+            .field("max_hint", &self.rules.max_hint)
+            .field("idempotent", &self.rules.idempotent);
         if size_of::<L>() > 0 {
             shown.field("limits", &self.limits);
         }
@@ -222,8 +233,7 @@ impl<S, W, O> Policy<S, W, O> {
     /// A policy whose calls are named after `site`.
     #[doc(hidden)]
     pub const fn at(site: &'static Site, stop: S, wait: W, on: O) -> Self {
-        let (max_hint, idempotent) = (MaxHint::Remaining, false);
-        Self { stop, wait, on, max_hint, idempotent, limits: (), site }
+        Self { stop, wait, on, rules: Rules::DEFAULT, limits: (), site }
     }
 }
 
@@ -231,9 +241,13 @@ impl<S, W, O, L> Policy<S, W, O, L> {
     /// A policy that is like another one but for these three, for what calls on its behalf.
     #[doc(hidden)]
     pub fn like<P: AsPolicy<Limits = L> + ?Sized>(policy: &P, stop: S, wait: W, on: O) -> Self {
-        let (max_hint, idempotent) = (policy.max_hint(), policy.is_idempotent());
-        let (limits, site) = (policy.limits(), policy.site());
-        Self { stop, wait, on, max_hint, idempotent, limits, site }
+        let rules = Rules {
+            idempotent: policy.is_idempotent(),
+            max_hint: policy.max_hint(),
+            warn_after: policy.warn_after(),
+            warn_every: policy.warn_every(),
+        };
+        Self { stop, wait, on, rules, limits: policy.limits(), site: policy.site() }
     }
 }
 
@@ -249,8 +263,7 @@ impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
             stop: Boxed(Arc::new(self.stop)),
             wait: Boxed(Arc::new(self.wait)),
             on: Boxed(Arc::new(self.on)),
-            max_hint: self.max_hint,
-            idempotent: self.idempotent,
+            rules: self.rules,
             limits: self.limits,
             site: self.site,
         }
@@ -266,8 +279,7 @@ impl<S: Stop, W: Wait, O, L: Limiting> Policy<S, W, O, L> {
             stop: Arc::new(self.stop),
             wait: Arc::new(self.wait),
             on: Unjudged,
-            max_hint: self.max_hint,
-            idempotent: self.idempotent,
+            rules: self.rules,
             limits: Uncut(self.limits.settings()),
             site: self.site,
         }
@@ -292,11 +304,19 @@ impl<S: Stop, W: Wait, O, L: Limiting> AsPolicy for Policy<S, W, O, L> {
     }
 
     fn max_hint(&self) -> MaxHint {
-        self.max_hint
+        self.rules.max_hint
     }
 
     fn is_idempotent(&self) -> bool {
-        self.idempotent
+        self.rules.idempotent
+    }
+
+    fn warn_after(&self) -> Threshold {
+        self.rules.warn_after
+    }
+
+    fn warn_every(&self) -> Threshold {
+        self.rules.warn_every
     }
 
     fn site(&self) -> &'static Site {
@@ -337,6 +357,14 @@ macro_rules! policy_through {
 
             fn is_idempotent(&self) -> bool {
                 (**self).is_idempotent()
+            }
+
+            fn warn_after(&self) -> Threshold {
+                (**self).warn_after()
+            }
+
+            fn warn_every(&self) -> Threshold {
+                (**self).warn_every()
             }
 
             fn site(&self) -> &'static Site {

@@ -57,6 +57,7 @@ pub enum Interruption {
     /// The `breaker` was open.
     BreakerOpen,
     /// `cancel` said so.
+    #[doc(alias = "cancel")]
     Cancelled,
 }
 

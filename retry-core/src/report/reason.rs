@@ -23,6 +23,7 @@ pub enum StopReason {
     /// A circuit breaker refused the attempt.
     BreakerOpen,
     /// The call was cancelled.
+    #[doc(alias = "cancel")]
     Cancelled,
     /// The gate between two attempts did not let the next one through.
     Gate,

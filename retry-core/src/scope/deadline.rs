@@ -106,6 +106,7 @@ impl<D: IntoDeadline> IntoDeadline for Option<D> {
 /// ```
 ///
 /// [`Current::remaining`]: crate::Current::remaining
+#[doc(alias = "timeout")]
 pub fn deadline(deadline: impl IntoDeadline) -> Deadline {
     let limit = deadline.limit();
     Deadline { at: limit.and_then(|limit| limit.from(scope::now(clock::runtime))) }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::engine::call::Call;
 use crate::engine::clock::VirtualClock;
 use crate::report::report::Report;
-use crate::scope::layer::{Chances, Layer, Settings, SharedStop, SharedWait, Sink};
+use crate::scope::layer::{Chances, Hook, Layer, Settings, SharedStop, SharedWait, Sink};
 use crate::scope::scope::{self, Scope};
 use crate::stats::site::Site;
 use crate::strategy::erased::{AnyStop, AnyWait};
@@ -37,6 +37,8 @@ pub(crate) struct Effective {
     pub(crate) clock: Option<VirtualClock>,
     pub(crate) deadline: Option<Instant>,
     sinks: Vec<Arc<Sink>>,
+    /// Innermost first.
+    at: Vec<(u32, Hook)>,
 }
 
 impl Effective {
@@ -74,6 +76,12 @@ impl Effective {
             }
         }
         all
+    }
+
+    /// What is to run as this attempt starts, the outermost first.
+    pub(crate) fn at(&self, attempt: u32) -> Vec<Hook> {
+        let meant = self.at.iter().rev().filter(|(at, _)| *at == attempt);
+        meant.map(|(_, hook)| Arc::clone(hook)).collect()
     }
 
     /// Whether reports are collected.
@@ -116,6 +124,7 @@ impl Effective {
         self.guards = self.guards.or(outer.guards);
         self.most_attempts = self.most_attempts.or(outer.most_attempts);
         self.chance = self.chance.or_else(|| outer.chances.as_ref().map(Chances::next));
+        self.at.extend(outer.at.iter().rev().cloned());
         // The outermost: a pause that is skipped must pass for the calls around it too.
         self.clock = outer.clock.clone().or(self.clock.take());
     }

@@ -26,6 +26,7 @@ pub(crate) enum Layer {
 }
 
 pub(crate) type SharedStop = Arc<dyn Stop<Ends = Unbounded> + Send + Sync>;
+pub(crate) type Hook = Arc<dyn Fn() + Send + Sync>;
 pub(crate) type SharedWait = Arc<dyn Wait + Send + Sync>;
 
 /// What a set of overrides sets.
@@ -39,6 +40,8 @@ pub(crate) struct Settings {
     pub(crate) chances: Option<Chances>,
     pub(crate) clock: Option<VirtualClock>,
     pub(crate) only: Option<Only>,
+    /// What runs as these attempts start.
+    pub(crate) at: Vec<(u32, Hook)>,
 }
 
 impl Settings {
@@ -64,6 +67,10 @@ impl fmt::Debug for Settings {
             .field("only", &self.only.as_ref().map(Only::name));
         if let Some(most) = self.most_attempts {
             shown.field("at_most_attempts", &most);
+        }
+        if !self.at.is_empty() {
+            let attempts: Vec<_> = self.at.iter().map(|(attempt, _)| attempt).collect();
+            shown.field("at", &attempts);
         }
         if let Some(Chances::Always(fraction)) = self.chances {
             shown.field("draw", &fraction);

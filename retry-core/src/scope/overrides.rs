@@ -149,7 +149,7 @@ impl Overrides {
     /// No call sleeps; the time it would have slept passes at once, for every clock under the
     /// scope.
     ///
-    /// The clock is the real one (tokio's, paused or not, in async calls) plus the pauses skipped
+    /// The clock is the real one (tokio's, paused by its feature `test-util` or not, in async calls) plus the pauses skipped
     /// so far, so that limits in time end a call as they would have. It needs no runtime. Pauses
     /// of calls that run at the same time add up: give each a scope of its own where that matters.
     /// A `sleep` of the attribute is not called. What the body itself waits for stays real, and so
@@ -196,6 +196,33 @@ impl Overrides {
     /// ```
     pub fn draw(mut self, fraction: f64) -> Self {
         self.0.chances = Some(Chances::Always(fraction));
+        self
+    }
+
+    /// Runs `hook` as the attempt of this number starts, in every call under the scope: for a test in
+    /// which the other side comes back, goes away or changes while a call is being retried. The first
+    /// attempt is number 1. Said more than once, all of them run, in this order, those of an outer scope
+    /// first. A call whose retrying is switched off runs none, and a [`Schedule`](crate::Schedule), which
+    /// starts no attempts itself, neither.
+    ///
+    /// ```
+    /// use retry::{retry, retry_with};
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+    ///
+    /// #[retry(stop = attempts(5), wait = exponential(1s), on = any_error())]
+    /// fn fetch(up: &AtomicBool) -> Result<u32, ()> {
+    ///     let number = retry::current().map_or(0, |attempt| attempt.number());
+    ///     if up.load(Relaxed) { Ok(number) } else { Err(()) }
+    /// }
+    ///
+    /// let up = Arc::new(AtomicBool::new(false));
+    /// let comes_up = { let up = Arc::clone(&up); move || up.store(true, Relaxed) };
+    /// let outcome = retry_with().virtual_time().at(3, comes_up).sync_scope(|| fetch(&up));
+    /// assert_eq!(outcome, Ok(3));
+    /// ```
+    pub fn at(mut self, attempt: u32, hook: impl Fn() + Send + Sync + 'static) -> Self {
+        self.0.at.push((attempt, Arc::new(hook)));
         self
     }
 

@@ -148,6 +148,9 @@ fn noting(state: &State, reason: StopReason, stop: bool) -> bool {
 /// assert!(call(&mut calls).is_err());
 /// assert_eq!(calls, 3);
 /// ```
+#[doc(alias = "max_retries")]
+#[doc(alias = "max_attempts")]
+#[doc(alias = "tries")]
 pub const fn attempts(attempts: u32) -> Attempts {
     Attempts(attempts)
 }

@@ -87,6 +87,9 @@ use crate::strategy::state::State;
     label = "not a wait strategy",
     note = "write `wait::fixed(duration)`, `wait::exponential(base)`, `wait::none()`, …"
 )]
+#[doc(alias = "backoff")]
+#[doc(alias = "delay")]
+#[doc(alias = "jitter")]
 pub trait Wait {
     /// The delay before the next attempt.
     fn delay(&self, state: &State) -> Delay;
@@ -117,6 +120,8 @@ pub trait Wait {
     /// assert!(waits.iter().all(|wait| *wait <= secs(4)));
     /// assert!(waits.iter().filter(|wait| **wait < secs(2)).count() > 5, "still spread out");
     /// ```
+    #[doc(alias = "max_delay")]
+    #[doc(alias = "max_interval")]
     fn cap(self, cap: Duration) -> Cap<Self>
     where
         Self: Sized,

@@ -18,8 +18,8 @@ use crate::read::duration::of_expr;
 use crate::read::held::{Idempotent, Nested, Timeout};
 use crate::read::keys::Args;
 use crate::read::strategy::{Strategy, longest_waits, stop_value};
-use phrases::{amount, human, stops, waits};
-use source::{code, in_backticks, text};
+use phrases::{amount, human, stops, waits, whole};
+use source::code;
 
 /// The paragraph, read from the keys as they were typed: when the function is retried, and where
 /// the numbers are literal, how long it waits in the worst case, or takes where its attempts can be
@@ -32,7 +32,10 @@ pub(crate) fn paragraph(args: &Args, cut: bool) -> String {
     }));
     parts.extend(args.stop.as_ref().map(stops));
     parts.extend(args.wait.as_ref().map(waits));
-    parts.extend(args.policy.as_ref().map(|policy| format!("by {}", code(policy))));
+    parts.extend(args.policy.as_ref().map(|policy| match whole(policy) {
+        Some(code) => format!("by {code}"),
+        None => "by a configured policy".to_owned(),
+    }));
     parts.extend(match (args.on.as_ref().map(|on| (&**on, &on.typed)), &args.policy) {
         (Some((Condition::AnyError(_), _)), _) => Some("on any error".to_owned()),
         (Some((Condition::Marked(_), _)), _) => {
@@ -41,27 +44,38 @@ pub(crate) fn paragraph(args: &Args, cut: bool) -> String {
         (Some((Condition::Transient(_), _)), _) | (None, None) => {
             Some("on transient errors".to_owned())
         }
-        (Some((_, typed)), _) => Some(format!("on {}", in_backticks(&text(typed)))),
+        (Some((_, typed)), _) => Some(match code(typed) {
+            Some(code) => format!("on {code}"),
+            None => "on some failures".to_owned(),
+        }),
         (None, Some(_)) => None,
     });
     parts.extend(args.idempotent.as_ref().map(|idempotent| match idempotent {
         Idempotent::Always => "ambiguous failures too".to_owned(),
-        Idempotent::If(expr) => format!("ambiguous failures too if {}", code(expr)),
+        Idempotent::If(expr) => match code(expr) {
+            Some(code) => format!("ambiguous failures too if {code}"),
+            None => "ambiguous failures too if configured".to_owned(),
+        },
     }));
     parts.extend(args.attempt_timeout.as_ref().map(timeout));
     parts.extend(args.deadline.as_ref().map(|deadline| format!("deadline {}", amount(deadline))));
-    let guards =
-        [("cancelled by", &args.cancel), ("budget", &args.budget), ("breaker", &args.breaker)];
-    parts.extend(
-        guards.into_iter().filter_map(|(what, guard)| {
-            guard.as_ref().map(|guard| format!("{what} {}", code(guard)))
-        }),
-    );
+    let guards = [
+        ("cancelled by", "can be cancelled", &args.cancel),
+        ("budget", "with a budget", &args.budget),
+        ("breaker", "with a breaker", &args.breaker),
+    ];
+    parts.extend(guards.into_iter().filter_map(|(what, unknown, guard)| {
+        let code = guard.as_ref().map(code)?;
+        Some(code.map_or_else(|| unknown.to_owned(), |code| format!("{what} {code}")))
+    }));
     parts.extend(args.nested.as_ref().and_then(|nested| match nested {
         Nested::Once => Some("one attempt inside another retried call".to_owned()),
         Nested::Multiply => None,
     }));
-    let enabled = args.enabled.as_ref().map(|expr| format!(" if {}", code(expr)));
+    let enabled = args.enabled.as_ref().map(|expr| match code(expr) {
+        Some(code) => format!(" if {code}"),
+        None => " if enabled".to_owned(),
+    });
     parts.extend(args.reset.as_ref().map(|_| "anew after a healthy attempt".to_owned()));
     let deadline = args.deadline.as_ref().and_then(of_expr);
     let both = args.stop.as_ref().zip(args.wait.as_ref()).filter(|_| args.reset.is_none());

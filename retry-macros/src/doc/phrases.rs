@@ -29,12 +29,18 @@ fn limit(stop: &Strategy, none: &str) -> String {
         "attempts" => match count(arg) {
             Some(1) => "at most 1 attempt".to_owned(),
             Some(n) => format!("at most {n} attempts"),
-            None => format!("at most {} attempts", code(arg)),
+            None => match code(arg) {
+                Some(code) => format!("at most {code} attempts"),
+                None => "at most as many attempts as configured".to_owned(),
+            },
         },
         "within" => format!("{none} starting {} or later after the first", amount(arg)),
         "elapsed" => format!("{none} after a failure {} or later", amount(arg)),
-        "until" => format!("{none} starting at {} or later", code(arg)),
-        _ => format!("{none} once {}", code(arg)),
+        "until" => format!("{none} starting at {} or later", amount(arg)),
+        _ => match whole(arg) {
+            Some(code) => format!("{none} once {code}"),
+            None => format!("{none} once a configured limit is reached"),
+        },
     }
 }
 
@@ -54,7 +60,9 @@ pub(super) fn waits(wait: &Strategy) -> String {
         shapers.into_iter().partition(|call| call.method == "cap");
     let factor = factors.first().and_then(|call| call.args.first());
     let Some((phrase, grows)) = unshaped(base, factor) else {
-        return format!("waits by {}", code(bare(&wait.typed)));
+        let code = whole(bare(&wait.typed));
+        return code
+            .map_or_else(|| "waits as configured".to_owned(), |code| format!("waits by {code}"));
     };
     let upto = if grows { " up to" } else { ", at most" };
     let caps = caps.iter().filter_map(|call| call.args.first());
@@ -81,7 +89,10 @@ fn unshaped(base: &Strategy, factor: Option<&Expr>) -> Option<(String, bool)> {
                 let (start, end) = (range.start.as_deref()?, range.end.as_deref()?);
                 (format!("random waits from {} to {}", amount(start), amount(end)), false)
             }
-            other => (format!("random waits from {}", code(other)), false),
+            other => match code(other) {
+                Some(code) => (format!("random waits from {code}"), false),
+                None => ("random waits of a configured range".to_owned(), false),
+            },
         },
         "decorrelated" => {
             let growth =
@@ -115,12 +126,29 @@ fn shaped(call: &ExprMethodCall) -> String {
 
 /// A duration, or the code that gives one.
 pub(super) fn amount(expr: &Expr) -> String {
-    of_expr(expr).map_or_else(|| code(expr), human)
+    let unknown = || code(expr).unwrap_or_else(|| "a configured time".to_owned());
+    of_expr(expr).map_or_else(unknown, human)
+}
+
+/// The code of a whole strategy or policy, where that is more than to ask some value for it.
+pub(super) fn whole(expr: &Expr) -> Option<String> {
+    match bare(expr) {
+        Expr::MethodCall(call)
+            if matches!(bare(&call.receiver), Expr::Path(_) | Expr::Field(_)) =>
+        {
+            None
+        }
+        Expr::Field(_) => None,
+        Expr::Reference(it) => whole(&it.expr).and_then(|_| code(expr)),
+        Expr::Unary(it) => whole(&it.expr).and_then(|_| code(expr)),
+        other => code(other),
+    }
 }
 
 /// A number, or the code that gives one.
 fn plain(expr: &Expr) -> String {
-    number(expr).map_or_else(|| code(expr), |number| number.to_string())
+    let unknown = || code(expr).unwrap_or_else(|| "a configured factor".to_owned());
+    number(expr).map_or_else(unknown, |number| number.to_string())
 }
 
 /// `1.5 s`, `2 min 30 s`: exact.

@@ -21,9 +21,30 @@ const KEYWORDS: [&str; 17] = [
     "move", "mut", "ref", "return", "while",
 ];
 
-/// The tokens in backticks.
-pub(super) fn code(tokens: &impl ToTokens) -> String {
-    in_backticks(&text(tokens))
+/// The tokens in backticks, if they say something to a reader of the documentation: not what looks into
+/// `self`, which that does not show.
+pub(super) fn code(tokens: &impl ToTokens) -> Option<String> {
+    (!looks_into_self(tokens.to_token_stream())).then(|| in_backticks(&text(tokens)))
+}
+
+fn looks_into_self(tokens: TokenStream) -> bool {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(tree) = tokens.next() {
+        let looks = match tree {
+            TokenTree::Group(group) => looks_into_self(group.stream()),
+            // `self::limit()` is a path.
+            TokenTree::Ident(ident) => {
+                let is_path =
+                    |next: &TokenTree| matches!(next, TokenTree::Punct(it) if it.as_char() == ':');
+                ident == "self" && !tokens.peek().is_some_and(is_path)
+            }
+            _ => false,
+        };
+        if looks {
+            return true;
+        }
+    }
+    false
 }
 
 /// A code span, whatever the text holds.
@@ -187,6 +208,16 @@ mod tests {
     }
 
     #[test]
+    fn what_looks_into_self_is_not_shown() {
+        let shown = |source: &str| code(&source.parse::<TokenStream>().unwrap());
+        for hidden in ["self.policy.stop()", "&self.config", "f(1, self.n)", "|e| self.judge(e)"] {
+            assert_eq!(shown(hidden), None);
+        }
+        assert_eq!(shown("self::limit()").as_deref(), Some("`self::limit()`"));
+        assert_eq!(shown("myself.limit").as_deref(), Some("`myself.limit`"));
+    }
+
+    #[test]
     fn spaces_are_those_of_no_one_in_particular() {
         assert_eq!(printed("ApiError :: is_transient"), "ApiError::is_transient");
         assert_eq!(printed("attempts\n(\n    5 ,\n)"), "attempts(5,)");
@@ -194,7 +225,7 @@ mod tests {
 
     #[test]
     fn backticks_and_line_breaks_in_a_text_stay_inside_the_code() {
-        assert_eq!(code(&quote::quote!(f("a`b``c"))), "```f(\"a`b``c\")```");
+        assert_eq!(code(&quote::quote!(f("a`b``c"))).unwrap(), "```f(\"a`b``c\")```");
         assert_eq!(in_backticks("`a`"), "`` `a` ``");
         assert_eq!(in_backticks("\"a\n\nb\""), "`\"a b\"`");
     }

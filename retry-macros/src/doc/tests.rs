@@ -89,13 +89,13 @@ fn a_policy_of_literals_is_told_in_words_with_its_worst_case() {
 fn code_is_quoted_where_there_are_no_literals() {
     for (attribute, expected) in [
         (
-            "stop = attempts(1 + self.retries), wait = self.wait, on = |e| e.code == 503",
-            "Retried: at most `1 + self.retries` attempts; waits by `self.wait`; on `|e| e.code \
+            "stop = attempts(1 + retries), wait = by_kind, on = |e| e.code == 503",
+            "Retried: at most `1 + retries` attempts; waits by `by_kind`; on `|e| e.code \
              == 503`.",
         ),
         (
-            "stop = self.max.map(attempts) | until(self.end), wait = fixed(every), on = ok(is_empty)",
-            "Retried: no attempt once `self.max.map(attempts)`, none starting at `self.end` or \
+            "stop = Some(max) | until(end), wait = fixed(every), on = ok(is_empty)",
+            "Retried: no attempt once `Some(max)`, none starting at `end` or \
              later; waits of `every`; on `ok(is_empty)`.",
         ),
         (
@@ -122,6 +122,39 @@ fn code_is_quoted_where_there_are_no_literals() {
 }
 
 #[test]
+fn what_the_reader_cannot_see_is_said_in_words() {
+    for (attribute, expected) in [
+        (
+            "stop = self.policy.stop(), wait = self.policy.wait(), on = any_error()",
+            "Retried: no attempt once a configured limit is reached; waits as configured; on any \
+             error.",
+        ),
+        (
+            "stop = CONFIG.stop(), wait = *config.wait(), on = any_error()",
+            "Retried: no attempt once a configured limit is reached; waits as configured; on any \
+             error.",
+        ),
+        (
+            "stop = attempts(self.most) | within(self.limit) | until(self.end), \
+             wait = exponential(self.base).factor(self.factor).cap(self.cap), on = |e| self.is_busy(e)",
+            "Retried: at most as many attempts as configured, none starting a configured time or \
+             later after the first, none starting at a configured time or later; waits of a \
+             configured time, growing a configured factor-fold up to a configured time; on some \
+             failures.",
+        ),
+        (
+            "policy = &self.policy, deadline = self.deadline, enabled = self.on, \
+             idempotent = self.key.is_some(), cancel = &self.stopped, budget = &self.budget, \
+             breaker = self.breaker()",
+            "Retried if enabled: by a configured policy; ambiguous failures too if configured; \
+             deadline a configured time; can be cancelled; with a budget; with a breaker.",
+        ),
+    ] {
+        assert_eq!(of(attribute), expected);
+    }
+}
+
+#[test]
 fn what_never_gives_up_says_so() {
     assert_eq!(
         of("forever, wait = fixed(1s), on = any_error()"),
@@ -129,7 +162,8 @@ fn what_never_gives_up_says_so() {
     );
     assert_eq!(
         of("forever, stop = self.limit, wait = fixed(1s), on = any_error()"),
-        "Retried: without a sure limit; no attempt once `self.limit`; waits of 1 s; on any error."
+        "Retried: without a sure limit; no attempt once a configured limit is reached; waits of \
+         1 s; on any error."
     );
 }
 
@@ -148,7 +182,7 @@ fn a_limit_in_time_bounds_what_is_longer_or_beyond_all_bounds() {
 
 #[test]
 fn a_policy_that_is_a_value_is_named() {
-    assert_eq!(of("policy = self.policy"), "Retried: by `self.policy`.");
+    assert_eq!(of("policy = self.policy"), "Retried: by a configured policy.");
     assert_eq!(
         of("policy = POLICY, stop = attempts(3), on = any_error()"),
         "Retried: at most 3 attempts; by `POLICY`; on any error."
@@ -175,7 +209,7 @@ fn limits_in_time_and_guards_are_named() {
             "stop = attempts(2), wait = none(), on = any_error(), idempotent, \
              attempt_timeout = idle(self.patience)",
             "Retried: at most 2 attempts; no waits; on any error; ambiguous failures too; each \
-             attempt cut off after `self.patience` without progress.",
+             attempt cut off after a configured time without progress.",
         ),
         (
             "stop = attempts(3), wait = none(), on = any_error(), cancel = shutdown.cancelled(), \

@@ -181,7 +181,6 @@ impl Cycle<'_> {
         let run = self.made(private, &before.unwrap_or_default());
         let succeeded = self.broken(&self.given(), &quote!(#private::StopReason::Success));
         let settled = self.end(&quote!(#private::Handle::settle(&mut #call, &#error)));
-        let given_up = self.given_up(private);
         let told = self.error(private, true);
         let told_again = self.error(private, false);
         let at_once = quote! {
@@ -210,7 +209,7 @@ impl Cycle<'_> {
         let too_late = before_sleep.as_ref().map(|_| self.too_late(private, &pause));
         let kept = self.handed_on(private);
         // The error is told in a block that ends before anything can be awaited.
-        let failed = if resets || after.is_some() || !self.judges_failures_only() {
+        let (failed, pausing) = if resets || after.is_some() || !self.judges_failures_only() {
             // A condition that judges failures only need not be asked about a success.
             let (before_on, after_on) = if self.judges_failures_only() {
                 (Some(at_once), None)
@@ -218,7 +217,7 @@ impl Cycle<'_> {
                 (None, Some(at_once))
             };
             let next = self.next(private, &quote!(next), None, endless);
-            quote! {
+            let failed = quote! {
                 let #verdict = {
                     let #error = #told;
                     #before_on
@@ -234,28 +233,29 @@ impl Cycle<'_> {
                 #private::Handle::fail(&mut #call, #verdict);
                 #after
                 let #pause = { let #error = #told_again; #next };
-            }
+            };
+            (failed, pause.to_token_stream())
         } else {
             // What follows a failure leaves the way of a success, with all that it needs.
             let failed = self.next(private, &quote!(failed), Some(&verdict), endless);
-            quote! {
-                let #error = #told;
-                #at_once
-                let #pause = #private::outlined(#error, |#error| {
+            let outlined = quote! {
+                #private::outlined(#error, |#error| {
                     #verdict_of
                     if #verdict.is_final() {
                         #private::Handle::settles(&mut #call, &#error)
                     } else {
                         #failed
                     }
-                });
-            }
+                })
+            };
+            (quote!(let #error = #told; #at_once), outlined)
         };
-        let failed = if before_sleep.is_some() && !resets && after.is_none() {
-            quote!(let #pause = { #failed #pause };)
+        let (failed, pausing) = if before_sleep.is_some() && !resets && after.is_none() {
+            (quote!(let #pause = { #failed #pausing };), pause.to_token_stream())
         } else {
-            failed
+            (failed, pausing)
         };
+        let given_up = self.given_up(&pausing);
         quote! {
             #run
             #failed
@@ -281,19 +281,19 @@ impl Cycle<'_> {
         })
     }
 
-    /// Breaks if there is no pause to make.
-    fn given_up(&self, private: &Private) -> TokenStream {
+    /// Breaks if there is no pause to make, as this says.
+    fn given_up(&self, pausing: &TokenStream) -> TokenStream {
         let Vars { reason, pause, .. } = Vars::new();
         let broken = self.broken(&self.given(), &reason);
         if self.is_reported() {
             quote! {
-                let #pause = match #pause {
+                let #pause = match #pausing {
                     ::core::result::Result::Ok(#pause) => #pause,
                     ::core::result::Result::Err(#reason) => #broken,
                 };
             }
         } else {
-            quote!(let #private::Ok(#pause) = #pause else { #broken; };)
+            quote!(let ::core::result::Result::Ok(#pause) = #pausing else { #broken; };)
         }
     }
 

@@ -76,7 +76,7 @@ pub(crate) fn attribute(args: TokenStream, tokens: &TokenStream) -> TokenStream 
 //                 Handle::leave(&mut call, inside);
 //                 let error = Judged(&outcome).error();
 //                 if Handle::succeeds(&mut call, &error) { break outcome; }
-//                 let pause = outlined(error, |error| {
+//                 let Ok(pause) = outlined(error, |error| {
 //                     let verdict = Handle::judge(&mut call, &error, || on::error(&outcome, |it| f(it)));
 //                     if verdict.is_final() {
 //                         Handle::settles(&mut call, &error)
@@ -86,8 +86,7 @@ pub(crate) fn attribute(args: TokenStream, tokens: &TokenStream) -> TokenStream 
 //                             &stop::attempts(3), &wait::fixed(1s), &error,
 //                         )
 //                     }
-//                 });
-//                 let Ok(pause) = pause else { break outcome; };
+//                 }) else { break outcome; };
 //                 pause
 //             };
 //             Handle::rest(&mut call, pause);

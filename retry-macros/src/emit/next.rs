@@ -81,12 +81,13 @@ impl Cycle<'_> {
             None => from_policy(quote!(max_hint), quote!(#private::MaxHint::Remaining)),
             Some(most) => most.tokens(private),
         };
-        let threshold = |key: &Option<Expr>| match key {
-            None => quote!(#private::Threshold::None),
+        let threshold = |key: &Option<Expr>, name| match key {
+            None => from_policy(name, quote!(#private::Threshold::None)),
             Some(value) if is_integer(value) => quote!(#private::Threshold::Attempts(#value)),
             Some(value) => private.call(&quote!(hook::threshold), quote!(#value), value),
         };
-        let (warn_after, warn_every) = (threshold(warn_after), threshold(warn_every));
+        let (warn_after, warn_every) =
+            (threshold(warn_after, quote!(warn_after)), threshold(warn_every, quote!(warn_every)));
         quote! {
             &#private::Rules {
                 idempotent: #idempotent,

@@ -85,6 +85,12 @@ fn guarded(private: &Private, args: &Args) -> TokenStream {
     if let Some(deadline) = &args.deadline {
         add("with_deadline", deadline, quote!(#deadline));
     }
+    if let Some(after) = &args.warn_after {
+        add("with_warn_after", after, quote!(#after));
+    }
+    if let Some(every) = &args.warn_every {
+        add("with_warn_every", every, quote!(#every));
+    }
     match &args.attempt_timeout {
         Some(Timeout::After(most)) => add("with_attempt_timeout", most, quote!(#most)),
         Some(Timeout::Idle(most)) => add("with_idle_timeout", most, quote!(#most)),

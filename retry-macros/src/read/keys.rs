@@ -168,8 +168,8 @@ keys! {
         ["default", "or_else", "or", "recover", "retry_error_callback"]
             => "fallback = |report, outcome| …",
     };
-    "warn_after" warn_after: Expr = value, calls;
-    "warn_every" warn_every: Expr = value, calls;
+    "warn_after" warn_after: Expr = value, anywhere;
+    "warn_every" warn_every: Expr = value, anywhere;
     "log" log: Log = value, anywhere, {
         ["quiet", "silent", "no_log", "events", "tracing"] => "log = off",
     };

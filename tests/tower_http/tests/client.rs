@@ -30,7 +30,8 @@ const RETRIED: Statuses = statuses::transient();
 enum Step {
     Status(u16),
     RetryAfter(u16, &'static str),
-    Hangs,
+    /// Not at all, and this time passes.
+    Hangs(Duration),
 }
 
 /// A request, as it arrived.
@@ -73,7 +74,13 @@ impl Server {
             Some(Step::RetryAfter(status, after)) => {
                 response.status(status).header("retry-after", after)
             }
-            Some(Step::Hangs) => std::future::pending().await,
+            Some(Step::Hangs(time)) => {
+                // Nothing is on its way now, and whoever waits for an answer is woken when it is time.
+                tokio::time::pause();
+                tokio::time::advance(time).await;
+                tokio::time::resume();
+                std::future::pending().await
+            }
             None => response,
         };
         response.body("seven".to_owned()).unwrap()
@@ -217,10 +224,11 @@ async fn an_attempt_that_hangs_is_cut_and_repeated_behind_a_buffer_and_a_limit()
         idempotent,
         on = ok(answered) | is::<Elapsed>(|_| Verdict::Ambiguous),
     };
-    let (server, url) = Server::start([Step::Hangs, Step::Status(503)]).await;
+    let (server, url) =
+        Server::start([Step::Hangs(Duration::from_secs(30)), Step::Status(503)]).await;
     let mut service = ServiceBuilder::new()
         .layer(RetryLayer::new(policy))
-        .timeout(Duration::from_millis(300))
+        .timeout(Duration::from_secs(30))
         .buffer(1)
         .concurrency_limit(1)
         .service(client());

@@ -120,3 +120,21 @@ fn an_attempt_can_be_cut_and_leaves_no_context_behind() {
     };
     assert_eq!(outcome(true), Poll::Ready(Err(Interruption::AttemptTimeout)));
 }
+
+#[test]
+fn a_call_that_nobody_watches_and_no_strategy_asks_for_the_time_reads_no_clock() {
+    struct Forbidden;
+
+    impl Source for Forbidden {
+        const CLOCK: clock::Clock = || unreachable!("the clock is read");
+    }
+
+    let mut call = Handle::<Forbidden, Untimed, (), false>::begin(&SITE, Untimed, Entry::Open, ());
+    let mut fails = || {
+        let (stop, wait) = (stop::attempts(3), wait::none());
+        call.failed(Verdict::Retry, &Rules::DEFAULT, &stop, &wait, &told(Some(&())))
+    };
+    assert_eq!(fails(), Ok(Duration::ZERO));
+    assert_eq!(fails(), Ok(Duration::ZERO));
+    assert_eq!(fails(), Err(StopReason::Attempts));
+}

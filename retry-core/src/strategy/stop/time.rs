@@ -20,6 +20,8 @@ use crate::strategy::stop::{Bounded, Limits, Stop, noting};
 /// assert!(!stop.stop(&State::new(1).with_elapsed(secs(7)).with_delay(secs(2))));
 /// assert!(stop.stop(&State::new(1).with_elapsed(secs(8)).with_delay(secs(2))));
 /// ```
+#[doc(alias = "max_elapsed_time")]
+#[doc(alias = "timeout")]
 pub const fn within(limit: Duration) -> Within {
     Within(limit)
 }
@@ -55,6 +57,7 @@ impl Stop for Within {
 /// assert!(!stop.stop(&State::new(1).with_elapsed(secs(9)).with_delay(secs(60))));
 /// assert!(stop.stop(&State::new(1).with_elapsed(secs(10))));
 /// ```
+#[doc(alias = "max_elapsed_time")]
 pub const fn elapsed(limit: Duration) -> Elapsed {
     Elapsed(limit)
 }

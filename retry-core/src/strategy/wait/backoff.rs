@@ -26,6 +26,9 @@ pub const fn none() -> Fixed {
 /// let second = Duration::from_secs(1);
 /// assert_eq!(wait::fixed(second).delay(&State::new(9)).total(), second);
 /// ```
+#[doc(alias = "constant")]
+#[doc(alias = "delay")]
+#[doc(alias = "interval")]
 pub const fn fixed(delay: Duration) -> Fixed {
     Fixed(delay)
 }
@@ -92,6 +95,7 @@ impl Wait for Linear {
 /// let waits = [1, 2, 3, 4].map(|n| wait.delay(&State::new(n)).total());
 /// assert_eq!(waits, [ms(100), ms(200), ms(350), ms(350)]);
 /// ```
+#[doc(alias = "backoff")]
 pub const fn exponential(base: Duration) -> Exponential {
     Exponential { base, factor: 2.0 }
 }

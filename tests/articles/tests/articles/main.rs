@@ -1,11 +1,12 @@
 //! The policies of four articles about retrying, each with the sequence that its article describes; and
-//! what they get wrong, right.
+//! what they get wrong, right. Beside them, the download of the guide, which takes the same server.
 
 #![allow(clippy::unwrap_used, clippy::panic)] // a test reports by panicking
 // A function stands beside what it is asked.
 #![allow(clippy::items_after_statements)]
 
 mod allowlist;
+mod download;
 mod phases;
 mod server;
 mod table;

@@ -1,11 +1,13 @@
 //! A server on loopback that answers as a function says.
 
 use std::io;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
 
 use http::{Request, Response};
-use http_body_util::{BodyExt, Full};
-use hyper::body::{Bytes, Incoming};
+use http_body_util::BodyExt;
+use hyper::body::{Body, Bytes, Frame, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
@@ -13,6 +15,8 @@ use tokio::net::TcpListener;
 
 pub(crate) enum Reply {
     Answer(Response<String>),
+    /// The connection is closed after this much of the body.
+    Cut(Response<String>),
     /// Never.
     Hang,
     /// The connection is closed, with the request read.
@@ -74,7 +78,7 @@ async fn reply(
     request: Request<Incoming>,
     seen: &Seen,
     answers: &Answers,
-) -> io::Result<Response<Full<Bytes>>> {
+) -> io::Result<Response<Sent>> {
     let (head, body) = request.into_parts();
     let body = body.collect().await.map_err(io::Error::other)?.to_bytes();
     let request = Request::from_parts(head, String::from_utf8_lossy(&body).into_owned());
@@ -85,8 +89,45 @@ async fn reply(
     };
     let reply = (answers.lock().unwrap())(number, &request);
     match reply {
-        Reply::Answer(response) => Ok(response.map(|body| Full::new(body.into()))),
+        Reply::Answer(response) => Ok(response.map(|body| Sent::of(body, false))),
+        Reply::Cut(response) => Ok(response.map(|body| Sent::of(body, true))),
         Reply::Hang => std::future::pending().await,
         Reply::Close => Err(io::ErrorKind::ConnectionReset.into()),
+    }
+}
+
+/// A body, or the beginning of one.
+struct Sent {
+    bytes: Option<Bytes>,
+    cut: bool,
+    flushed: bool,
+}
+
+impl Sent {
+    fn of(body: String, cut: bool) -> Self {
+        Self { bytes: Some(body.into()), cut, flushed: false }
+    }
+}
+
+impl Body for Sent {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        if let Some(bytes) = self.bytes.take().filter(|bytes| !bytes.is_empty()) {
+            return Poll::Ready(Some(Ok(Frame::data(bytes))));
+        }
+        if !self.cut {
+            return Poll::Ready(None);
+        }
+        // What has been sent goes out before the connection breaks.
+        if !std::mem::replace(&mut self.flushed, true) {
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        Poll::Ready(Some(Err(io::ErrorKind::ConnectionReset.into())))
     }
 }

@@ -1,7 +1,7 @@
 //! What an error of reqwest means, by where it happened.
 
 use retry::http::statuses;
-use retry::reqwest::RequestError;
+use retry::reqwest::{RequestBuilderExt, RequestError};
 use retry::{Interrupted, Transient, Verdict};
 
 use crate::server::{After, PATIENCE, Server, Step, answer, client};
@@ -67,15 +67,35 @@ fn a_status_means_what_it_means_elsewhere() {
 
 #[tokio::test]
 async fn no_text_of_a_request_error_shows_the_url() {
-    let error = failed(&Server::of([Step::Reset]).await).await;
-    assert!(error.to_string().contains("secret"), "there is something to hide");
-    let error = RequestError::from(error);
-    let mut source: Option<&dyn std::error::Error> = Some(&error);
+    let reset = failed(&Server::of([Step::Reset]).await).await;
+    assert!(reset.to_string().contains("secret"), "there is something to hide");
+    let round = (0..20).map(|_| answer(302, "Location: /?key=secret\r\n"));
+    let looping = failed(&Server::of(round).await).await;
+    let hang = failed(&Server::of([Step::Hang(PATIENCE)]).await).await;
+    let cut = body_failed(&Server::of([Step::HeadThen(LONG, After::Close)]).await).await;
+    let status = client().get(&Server::of([answer(404, "")]).await.url).send().await;
+    let status = status.and_then(reqwest::Response::error_for_status).expect_err("not found");
+    let refused = client().get("http://127.0.0.1:1/?key=secret").send().await.expect_err("refused");
+    let scheme = client().get("ftp://127.0.0.1/?key=secret").send().await.expect_err("no HTTP");
+    let wrong = client().get("key=secret").send().await.expect_err("no URL");
+    for error in [reset, looping, hang, cut, status, refused, scheme] {
+        assert!(error.url().is_some_and(|url| url.query() == Some("key=secret")), "{error:?}");
+        shows_no_secret(&RequestError::from(error));
+    }
+    shows_no_secret(&RequestError::from(wrong));
+    let policy = retry::policy! { stop = attempts(2), wait = none() };
+    let sending = client().get("http://127.0.0.1:1/?key=secret").send_retrying(&policy);
+    assert!(!format!("{sending:?}").contains("secret"), "{sending:?}");
+    let sending = sending.into_future();
+    assert!(!format!("{sending:?}").contains("secret"), "{sending:?}");
+}
+
+fn shows_no_secret(error: &RequestError) {
+    let mut source: Option<&dyn std::error::Error> = Some(error);
     while let Some(error) = source {
         assert!(!format!("{error} {error:?}").contains("secret"), "{error:?}");
         source = error.source();
     }
-    assert!(error.url().is_some_and(|url| url.query() == Some("key=secret")));
 }
 
 #[test]

@@ -78,6 +78,28 @@ async fn a_deadline_while_an_answer_is_read_gives_that_answer() {
     assert_eq!(response.chunk().await.expect("no error").expect("a part"), "ten bytes.");
 }
 
+/// The answer that comes after it is the last one, or else it is that one, and not what cut it.
+#[tokio::test]
+async fn an_answer_that_was_cut_while_it_was_read_is_the_last_until_the_next_one() {
+    let slow = "HTTP/1.1 503 X\r\nContent-Length: 100\r\n\r\nten bytes.";
+    let (before, rest) = (Duration::from_millis(5_950), Duration::from_millis(50));
+    let cut = || [Step::Late(before), Step::HeadThen(slow, After::Hang(rest))];
+    let with = |step| cut().into_iter().chain([step]);
+    let server = Server::of(with(answer(404, ""))).await;
+    let (outcome, report) = sent(client().get(&server.url).send_retrying(&six())).await;
+    assert_eq!(outcome.expect("an answer").status(), 404);
+    assert_eq!((report.attempts(), report.reason()), (2, StopReason::Success));
+
+    let policy = policy! {
+        stop = attempts(2), wait = none(), deadline = 20s, attempt_timeout = 6s, idempotent = false,
+    };
+    let policy = policy.boxed::<RequestError>();
+    let server = Server::of(with(Step::Hang(secs(20)))).await;
+    let (outcome, report) = sent(client().get(&server.url).send_retrying(&policy)).await;
+    assert_eq!(outcome.expect("an answer").status(), 503);
+    assert_eq!((report.attempts(), server.seen().len()), (2, 2));
+}
+
 #[tokio::test]
 async fn a_hint_past_the_deadline_returns_the_answer_at_once() {
     let hour = "Retry-After: 3600\r\n";

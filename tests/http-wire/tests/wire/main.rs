@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod attribute;
+mod bytes;
 mod errors;
 mod guards;
 #[path = "../support/pass.rs"]

@@ -3,6 +3,7 @@
 use retry::http::{IdempotencyKey, statuses};
 use retry::reqwest::{RequestBuilderExt, RequestError, ResponseExt, Sending};
 use retry::{BoxedPolicy, Report, StopReason, policy, record};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use crate::server::{After, PATIENCE, Server, Step, answer, client, dates};
@@ -10,6 +11,8 @@ use crate::server::{After, PATIENCE, Server, Step, answer, client, dates};
 fn five() -> BoxedPolicy<RequestError> {
     policy! { stop = attempts(5), wait = none() }.boxed()
 }
+
+static FIVE: LazyLock<BoxedPolicy<RequestError>> = LazyLock::new(five);
 
 type Sent = (Result<reqwest::Response, RequestError>, Report);
 
@@ -45,6 +48,7 @@ async fn the_last_answer_is_returned_as_it_is() {
     assert_eq!(response.headers()["x-last"], "yes");
     assert_eq!(response.url().as_str(), server.url);
     assert_eq!(response.content_length(), Some(11));
+    assert!(response.remote_addr().is_some_and(|it| server.url.contains(&it.to_string())));
     assert_eq!(response.text().await.expect("a body"), "body of 503");
     let connections: Vec<_> = server.seen().iter().map(|it| it.connection).collect();
     assert_eq!(connections, [1; 5], "the connection is used again");
@@ -169,6 +173,51 @@ async fn a_builder_that_failed_sends_nothing() {
     assert!(reports.is_empty() && server.seen().is_empty());
 }
 
+/// A server that is sent two orders by the same name carries out one: the caller's is not lost.
+#[tokio::test]
+async fn a_key_among_the_headers_is_kept_unless_another_one_is_named() {
+    let sent = async |headers: &[&str], keyed: bool, named: Option<&str>| {
+        let server = Server::of([answer(502, ""), answer(200, "")]).await;
+        let mut post = client().post(&server.url);
+        for key in headers {
+            post = post.header("Idempotency-Key", *key);
+        }
+        let mut request = post.send_retrying(&*FIVE);
+        if keyed {
+            request = request.keyed();
+        }
+        if let Some(key) = named {
+            request = request.idempotency_key(IdempotencyKey::new(key).expect("a key"));
+        }
+        let status = request.await.expect("an answer").status().as_u16();
+        (status, server.seen().into_iter().filter_map(|it| it.key).collect::<Vec<_>>())
+    };
+    let twice = |key: &str| (200, vec![key.to_owned(); 2]);
+    assert_eq!(sent(&["order-7"], false, None).await, twice("order-7"));
+    assert_eq!(sent(&["order-7"], true, None).await, twice("order-7"));
+    assert_eq!(sent(&["order-7"], true, Some("order-8")).await, twice("order-8"));
+    let (status, keys) = sent(&[], true, None).await;
+    assert_eq!((status, keys.len(), &keys[0]), (200, 2, &keys[1]));
+    // None at all: the server cannot know it again.
+    let (status, keys) = sent(&[""], false, None).await;
+    assert_eq!((status, keys), (502, vec![String::new()]));
+    let (status, keys) = sent(&[""], true, None).await;
+    assert!(status == 200 && keys.len() == 2 && !keys[0].is_empty() && keys[0] == keys[1]);
+}
+
+#[tokio::test]
+async fn a_key_that_no_header_can_carry_sends_nothing() {
+    for key in ["order\n7", "order-7\r\nX-Admin: yes", "\0", "order\u{7f}"] {
+        assert!(IdempotencyKey::new(key).is_err(), "{key:?}");
+        let server = Server::of([]).await;
+        let post = client().post(&server.url).header("Idempotency-Key", key);
+        let error = post.send_retrying(&*FIVE).keyed().await.expect_err("no such header");
+        assert!(error.failed().is_some_and(reqwest::Error::is_builder), "{error}");
+        assert_eq!(error.to_string(), "builder error: failed to parse header value");
+        assert!(server.seen().is_empty());
+    }
+}
+
 #[tokio::test]
 async fn an_hour_under_twenty_seconds_returns_at_once_with_the_answer() {
     for headers in ["Retry-After: 3600\r\n".to_owned(), dates(3600)] {
@@ -200,19 +249,17 @@ async fn other_statuses_and_answers_can_be_worth_another_attempt() {
 
 #[tokio::test]
 async fn the_call_can_be_spawned_and_its_policy_be_a_static() {
-    static POLICY: std::sync::LazyLock<BoxedPolicy<RequestError>> = std::sync::LazyLock::new(five);
     let server = Server::of([answer(200, "")]).await;
     let request = client().get(&server.url);
-    let task = tokio::spawn(async move { request.send_retrying(&*POLICY).await.map(|_| ()) });
+    let task = tokio::spawn(async move { request.send_retrying(&*FIVE).await.map(|_| ()) });
     assert!(task.await.expect("no panic").is_ok());
 }
 
 /// Threads of several cores poll it, and its type has a name.
 #[test]
 fn the_call_goes_from_thread_to_thread() {
-    static POLICY: std::sync::LazyLock<BoxedPolicy<RequestError>> = std::sync::LazyLock::new(five);
     fn sending(url: &str) -> Sending<'static, BoxedPolicy<RequestError>> {
-        client().post(url).body("pay").send_retrying(&*POLICY).keyed().into_future()
+        client().post(url).body("pay").send_retrying(&*FIVE).keyed().into_future()
     }
     let threads =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();

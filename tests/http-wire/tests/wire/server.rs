@@ -19,6 +19,8 @@ pub(crate) enum Step {
     Hang(Duration),
     /// Let this time pass, and do the next step then.
     Late(Duration),
+    /// These bytes, and the end.
+    Bytes(Vec<u8>),
     /// The head, part of the body, and no more.
     HeadThen(&'static str, After),
 }
@@ -127,6 +129,7 @@ async fn converse(
                 pass(time).await;
                 return std::future::pending().await;
             }
+            Step::Bytes(bytes) => return stream.write_all(&bytes).await.unwrap_or_default(),
             Step::HeadThen(text, after) => {
                 stream.write_all(text.as_bytes()).await.expect("written");
                 match after {

@@ -19,6 +19,9 @@ impl Mark for Busy {
     fn now(self) -> Self {
         self
     }
+    fn next_of(self, _: usize) -> Self {
+        self
+    }
 }
 
 fn main() {}

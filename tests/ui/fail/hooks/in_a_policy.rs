@@ -7,7 +7,7 @@ fn policy() -> impl Sized {
         gate = |_, _| true,
         reset = 30s,
         fallback = |_, o| o,
-        warn_after = 3,
+        describe = |_| "",
         policy = other,
     }
 }
