@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 // a test that cannot go on should say where
 // Each situation stands with the functions it is about.
-#![allow(clippy::items_after_statements, clippy::unused_self)]
+#![allow(clippy::items_after_statements, clippy::unused_async, clippy::unused_self)]
 #![allow(missing_docs, unreachable_pub)]
 
 #[path = "../support/mod.rs"]

@@ -94,7 +94,7 @@ async fn a_download_that_goes_on_where_it_broke() {
 async fn a_listing_whose_every_page_has_all_the_attempts() {
     #[retry(stop = attempts(3), wait = exponential(1s), on = any_error())]
     async fn list(
-        answers: &mut std::vec::IntoIter<Option<u32>>,
+        answers: &mut dyn Iterator<Item = Option<u32>>,
         pages: &mut Vec<u32>,
     ) -> Result<(), ()> {
         for answer in &mut *answers {
@@ -105,12 +105,12 @@ async fn a_listing_whose_every_page_has_all_the_attempts() {
     }
     let answers = [None, None, Some(1), None, Some(2), None, None, Some(3)];
     let mut pages = Vec::new();
-    let (outcome, reports) = record(list(&mut answers.to_vec().into_iter(), &mut pages)).await;
+    let (outcome, reports) = record(list(&mut answers.into_iter(), &mut pages)).await;
     assert_eq!((outcome, pages), (Ok(()), vec![1, 2, 3]));
     assert!(reports[0].delays().eq([1, 2, 1, 1, 2].map(secs)));
     // Three failures of one page are too many, and the one after a page is the first of them.
     let answers = [Some(1), None, None, None, Some(2)];
-    let (outcome, reports) = record(list(&mut answers.to_vec().into_iter(), &mut Vec::new())).await;
+    let (outcome, reports) = record(list(&mut answers.into_iter(), &mut Vec::new())).await;
     assert_eq!((outcome, reports[0].reason()), (Err(()), StopReason::Attempts));
     assert_eq!(reports[0].attempts(), 3);
 }
