@@ -1,5 +1,7 @@
 //! Runs the example as a user does and reads what it prints.
 
+#![allow(clippy::expect_used)] // a test that cannot go on should say where
+
 #[path = "../../support/process.rs"]
 mod process;
 
