@@ -66,4 +66,7 @@ fn what_the_time_cuts_off_alike_however_numbers_fall_has_one_sum() {
     // Ten attempts of 0 s or two of 6 s: what is left may be used up to the limit.
     let drawn = policy! { stop = within(10s) | attempts(9), wait = fixed(6s).full_jitter() };
     assert_eq!(drawn.preview().total_wait(), Some((ms(0), ms(10_000))));
+    // Without the limit in number nobody knows how many waits of 0 s there will be.
+    let endless = policy! { stop = within(10s), wait = fixed(6s).full_jitter() }.preview();
+    assert_eq!((endless.attempts(), endless.total_wait()), (None, Some((ms(0), ms(10_000)))));
 }

@@ -30,18 +30,14 @@ pub trait Attempts: Future {
     fn end(self: Pin<&mut Self>);
 
     /// Whether another one could be made.
-    fn may_go_on(&self) -> bool {
-        true
-    }
+    fn may_go_on(&self) -> bool;
 
     /// Whether another one is harmless even if one has taken effect, where that is not up to the
     /// policy.
     fn is_idempotent(&self) -> Option<bool>;
 
     /// What is kept of a failed attempt, for a call that is cut or refused later: `None` lets go of it.
-    fn kept(outcome: Self::Output) -> Option<Self::Output> {
-        Some(outcome)
-    }
+    fn kept(outcome: Self::Output) -> Option<Self::Output>;
 }
 
 /// How an async call pauses.
