@@ -390,6 +390,7 @@ impl Call {
     }
 
     /// Notes what comes at least after the next attempt, where the time may leave no room for it.
+    #[inline]
     fn look_ahead(&mut self, wait: &AnyWait<'_>) {
         if self.latest_start.is_some() || self.deadline.is_some() {
             let (next, wait_number) =
