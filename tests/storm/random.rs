@@ -299,6 +299,8 @@ async fn run(plan: &Plan, panicked: &RefCell<[Count; NAMES.len()]>) {
         assert_eq!(report.attempts(), call.tally.attempts.get());
         let paused_in_vain = match report.history().last() {
             Some(last) if report.reason() == StopReason::Gate => last.delay().unwrap(),
+            // On a busy machine a pause ends so late that no time is left for another attempt.
+            Some(last) if report.reason() == StopReason::Time => last.delay().unwrap_or_default(),
             _ => Duration::ZERO,
         };
         assert_eq!(report.waited(), call.tally.waited.get() + paused_in_vain);
