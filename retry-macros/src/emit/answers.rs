@@ -90,7 +90,7 @@ fn wrap(leaf: &mut Expr, state: &Ident) {
     };
     if answers {
         let span = mixed(leaf.span());
-        let answer = Private.call(
+        let answer = Private::call(
             &quote_spanned!(span=> answer),
             quote_spanned!(span=> #state, #leaf),
             leaf,

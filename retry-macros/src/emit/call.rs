@@ -103,18 +103,17 @@ impl Cycle<'_> {
     /// The loop that only a success can end, which gives its value; or also a closure in `wait`, by
     /// an `Option`: then it gives the outcome.
     pub(crate) fn value_tokens(&self) -> TokenStream {
-        let private = self.args.private();
         let import = private::import(self.args.krate.as_ref());
         let call = self.call(true);
         let wait_is_called = self.args.wait.as_ref().is_some_and(Strategy::is_closure);
         let (answers, value) = if wait_is_called {
             let answers = Vars::new().answers;
             (
-                Some(quote!(let #answers = #private::Answers::new();)),
+                Some(quote!(let #answers = #Private::Answers::new();)),
                 quote!(#answers.value({ #call })),
             )
         } else {
-            (None, quote!(#private::Outcome::into_result({ #call })))
+            (None, quote!(#Private::Outcome::into_result({ #call })))
         };
         // Nothing but a success comes out of the call; that the compiler cannot know.
         quote! {
@@ -130,28 +129,26 @@ impl Cycle<'_> {
 
     /// One call, from its start to what comes after its end.
     fn call(&self, endless: bool) -> TokenStream {
-        let private = self.args.private();
         let Vars { call, outcome, reason, granted, pause, .. } = Vars::new();
-        let begin = self.begin(&private, endless);
-        let (judged, limits) = self.verdict(&private, &outcome, &granted);
+        let begin = self.begin(endless);
+        let (judged, limits) = self.verdict(&outcome, &granted);
         let grants = (limits > 0).then(|| quote!(let mut #granted = [0_u32; #limits];));
-        let round = self.round(&private, &judged, limits, endless);
+        let round = self.round(&judged, limits, endless);
         let rests = !self.is_async
             && self.args.sleep.is_none()
             && !self.keeps_outcome()
             && !self.asks_policy();
         let next = if rests {
-            quote!(#private::Handle::rest(&mut #call, #pause);)
+            quote!(#Private::Handle::rest(&mut #call, #pause);)
         } else {
             let blocks = !self.is_async && self.args.sleep.is_none();
             let pausing = if blocks { quote!(block) } else { quote!(pause) };
-            let sleep =
-                self.sleep(&private, &quote!(#private::Handle::#pausing(&mut #call, #pause)));
-            let gate = self.gate(&private);
-            let starts = self.starts(&private);
+            let sleep = self.sleep(&quote!(#Private::Handle::#pausing(&mut #call, #pause)));
+            let gate = self.gate();
+            let starts = self.starts();
             quote!(#sleep #gate #starts)
         };
-        let last = self.last(&private);
+        let last = self.last();
         let kept = self.kept();
         let run = quote! {
             loop {
@@ -160,7 +157,7 @@ impl Cycle<'_> {
             }
         };
         if self.is_reported() {
-            let after = self.after_the_end(&private);
+            let after = self.after_the_end();
             quote!(#begin #grants #last let (#outcome, #reason) = #run; #after)
         } else {
             quote!(#begin #grants #last #run)
@@ -169,45 +166,32 @@ impl Cycle<'_> {
 
     /// One attempt and what comes of it: breaks with the outcome, or gives the pause before the
     /// next attempt.
-    fn round(
-        &self,
-        private: &Private,
-        judged: &TokenStream,
-        limits: usize,
-        endless: bool,
-    ) -> TokenStream {
+    fn round(&self, judged: &TokenStream, limits: usize, endless: bool) -> TokenStream {
         let Vars { call, error, verdict, pause, .. } = Vars::new();
-        let before = self.before(private);
-        let run = self.made(private, &before.unwrap_or_default());
-        let succeeded = self.broken(&self.given(), &quote!(#private::StopReason::Success));
-        let settled = self.end(&quote!(#private::Handle::settle(&mut #call, &#error)));
-        let told = self.error(private, true);
-        let told_again = self.error(private, false);
+        let before = self.before();
+        let run = self.made(&before.unwrap_or_default());
+        let succeeded = self.broken(&self.given(), &quote!(#Private::StopReason::Success));
+        let settled = self.end(&quote!(#Private::Handle::settle(&mut #call, &#error)));
+        let told = self.error(true);
+        let told_again = self.error(false);
         let at_once = quote! {
-            if #private::Handle::succeeds(&mut #call, &#error) { #succeeded; }
+            if #Private::Handle::succeeds(&mut #call, &#error) { #succeeded; }
         };
-        let verdict_of = judge(private, judged, limits, endless);
+        let verdict_of = judge(judged, limits, endless);
         // A condition that counts its grants counts them anew in a new outage, so that must be known
         // before it is asked.
-        let (resets_first, reset) = if limits > 0 {
-            (self.reset(private, None), None)
-        } else {
-            (None, self.reset(private, Some(&verdict)))
-        };
+        let (resets_first, reset) =
+            if limits > 0 { (self.reset(None), None) } else { (None, self.reset(Some(&verdict))) };
         let resets = resets_first.is_some() || reset.is_some();
-        let after = self.failed_hooks(
-            private,
-            self.args.after.as_ref(),
-            &quote!(::core::option::Option::None),
-        );
+        let after =
+            self.failed_hooks(self.args.after.as_ref(), &quote!(::core::option::Option::None));
         let before_sleep = self.failed_hooks(
-            private,
             self.args.before_sleep.as_ref(),
             &quote!(::core::option::Option::Some(#pause)),
         );
         // A hook may have taken the time that the next attempt was to start in.
-        let too_late = before_sleep.as_ref().map(|_| self.too_late(private, &pause));
-        let kept = self.handed_on(private);
+        let too_late = before_sleep.as_ref().map(|_| self.too_late(&pause));
+        let kept = self.handed_on();
         // The error is told in a block that ends before anything can be awaited.
         let (failed, pausing) = if resets || after.is_some() || !self.judges_failures_only() {
             // A condition that judges failures only need not be asked about a success.
@@ -216,7 +200,7 @@ impl Cycle<'_> {
             } else {
                 (None, Some(at_once))
             };
-            let next = self.next(private, &quote!(next), None, endless);
+            let next = self.next(&quote!(next), None, endless);
             let failed = quote! {
                 let #verdict = {
                     let #error = #told;
@@ -230,19 +214,19 @@ impl Cycle<'_> {
                     #verdict
                 };
                 #reset
-                #private::Handle::fail(&mut #call, #verdict);
+                #Private::Handle::fail(&mut #call, #verdict);
                 #after
                 let #pause = { let #error = #told_again; #next };
             };
             (failed, pause.to_token_stream())
         } else {
             // What follows a failure leaves the way of a success, with all that it needs.
-            let failed = self.next(private, &quote!(failed), Some(&verdict), endless);
+            let failed = self.next(&quote!(failed), Some(&verdict), endless);
             let outlined = quote! {
-                #private::outlined(#error, |#error| {
+                #Private::outlined(#error, |#error| {
                     #verdict_of
                     if #verdict.is_final() {
-                        #private::Handle::settles(&mut #call, &#error)
+                        #Private::Handle::settles(&mut #call, &#error)
                     } else {
                         #failed
                     }
@@ -267,14 +251,14 @@ impl Cycle<'_> {
     }
 
     /// The hooks before an attempt.
-    fn before(&self, private: &Private) -> Option<TokenStream> {
+    fn before(&self) -> Option<TokenStream> {
         let Vars { call, attempt, .. } = Vars::new();
         let seen = [Argument::Ref(attempt.to_token_stream())];
-        let before = self.hooks(private, self.args.before.as_ref(), &seen);
+        let before = self.hooks(self.args.before.as_ref(), &seen);
         before.map(|hooks| {
             quote! {
-                if !#private::Handle::is_closed(&#call) {
-                    let #attempt = #private::Handle::coming(&#call);
+                if !#Private::Handle::is_closed(&#call) {
+                    let #attempt = #Private::Handle::coming(&#call);
                     #hooks
                 }
             }
@@ -299,18 +283,18 @@ impl Cycle<'_> {
 
     /// Ends the call where something of the user's has taken the time that the next attempt, after
     /// `delay`, was to start in. Any call may be under a deadline.
-    pub(super) fn too_late(&self, private: &Private, delay: &impl ToTokens) -> TokenStream {
+    pub(super) fn too_late(&self, delay: &impl ToTokens) -> TokenStream {
         let Vars { call, .. } = Vars::new();
-        self.refused(private, &quote!(#private::Handle::too_late(&#call, #delay)))
+        self.refused(&quote!(#Private::Handle::too_late(&#call, #delay)))
     }
 
     /// Ends the call if `asked` gives a reason.
-    pub(crate) fn refused(&self, private: &Private, asked: &TokenStream) -> TokenStream {
+    pub(crate) fn refused(&self, asked: &TokenStream) -> TokenStream {
         let Vars { call, error, reason, .. } = Vars::new();
-        let told = self.error(private, false);
+        let told = self.error(false);
         let refused = self.end(&quote!({
             let #error = #told;
-            #private::Handle::refuse(&mut #call, #reason, &#error)
+            #Private::Handle::refuse(&mut #call, #reason, &#error)
         }));
         quote!(if let ::core::option::Option::Some(#reason) = #asked #refused)
     }
@@ -333,18 +317,13 @@ impl Cycle<'_> {
     }
 
     /// Hooks that see an attempt that has failed.
-    fn failed_hooks(
-        &self,
-        private: &Private,
-        hooks: Option<&Hooks>,
-        delay: &TokenStream,
-    ) -> Option<TokenStream> {
+    fn failed_hooks(&self, hooks: Option<&Hooks>, delay: &TokenStream) -> Option<TokenStream> {
         let Vars { call, outcome, attempt, .. } = Vars::new();
         let arguments =
             [Argument::Ref(attempt.to_token_stream()), Argument::Ref(outcome.to_token_stream())];
-        self.hooks(private, hooks, &arguments).map(|hooks| {
+        self.hooks(hooks, &arguments).map(|hooks| {
             quote! {{
-                let #attempt = #private::Handle::gone(&#call, #delay);
+                let #attempt = #Private::Handle::gone(&#call, #delay);
                 #hooks
             }}
         })
@@ -358,29 +337,29 @@ impl Cycle<'_> {
     }
 
     /// The same, after what else becomes of the outcome.
-    fn handed_on(&self, private: &Private) -> TokenStream {
+    fn handed_on(&self) -> TokenStream {
         let kept = self.kept();
         if self.keeps_outcome() {
             return kept;
         }
-        let discard = self.discard(private, false).or_else(|| self.keep_asked());
+        let discard = self.discard(false).or_else(|| self.keep_asked());
         quote!(#discard #kept)
     }
 
     /// Makes the outcome, by an attempt with its context in place.
-    pub(crate) fn attempt(&self, private: &Private) -> TokenStream {
+    pub(crate) fn attempt(&self) -> TokenStream {
         let Vars { call, outcome, .. } = Vars::new();
         let attempt = &self.attempt;
         let output = self.output.map(|output| quote!(: #output));
         if !self.is_async {
             return quote! {
-                let __retry_inside = #private::Handle::enter(&mut #call);
+                let __retry_inside = #Private::Handle::enter(&mut #call);
                 let #outcome #output = (#attempt)();
-                #private::Handle::leave(&mut #call, __retry_inside);
+                #Private::Handle::leave(&mut #call, __retry_inside);
             };
         }
         let attempt = self.awaited(
-            |span, pinned| quote_spanned!(span=> #private::Handle::attempt(&mut #call, #pinned)),
+            |span, pinned| quote_spanned!(span=> #Private::Handle::attempt(&mut #call, #pinned)),
         );
         quote!(let #outcome #output = #attempt;)
     }
@@ -404,14 +383,14 @@ impl Cycle<'_> {
 
     /// The outcome's error and how it is put into words, by one method lookup, and by literals for what
     /// is left to inference. The first of them complains of a `RetryError` behind an alias.
-    pub(crate) fn error(&self, private: &Private, first: bool) -> TokenStream {
+    pub(crate) fn error(&self, first: bool) -> TokenStream {
         let Vars { outcome, .. } = Vars::new();
         let alias = match self.output {
             Some(output) if first && !self.wraps => retry_error::may_hide(output),
             _ => None,
         };
         let open = quote!(((0, 0, 0, 0), (0, 0, 0, 0, 0, 0, 0, 0)));
-        let judged = quote!(#private::Judged(&#outcome));
+        let judged = quote!(#Private::Judged(&#outcome));
         let told = match alias {
             Some(culprit) => {
                 let told = Ident::new("told", mixed(culprit));
@@ -419,12 +398,12 @@ impl Cycle<'_> {
             }
             None => quote!((&&#judged).__retry_error #open),
         };
-        let told = quote!({ use #private::Tell as _; #told });
+        let told = quote!({ use #Private::Tell as _; #told });
         match &self.args.describe {
             None => told,
             Some(describe) => {
                 let (outcome, f) = (reference(&outcome, describe), called(describe));
-                private.call(&quote!(described), quote!(#told, #outcome, #f), describe)
+                Private::call(&quote!(described), quote!(#told, #outcome, #f), describe)
             }
         }
     }
@@ -450,16 +429,16 @@ impl Cycle<'_> {
     }
 
     /// The start of a call. A clock is read only if somebody may ask for the time.
-    fn begin(&self, private: &Private, endless: bool) -> TokenStream {
+    fn begin(&self, endless: bool) -> TokenStream {
         let (clock, source) =
             if self.is_async { ("runtime", "Runtime") } else { ("system", "System") };
         let (clock, source) = (format_ident!("{clock}"), format_ident!("{source}"));
-        let site = site::tokens(self.args, private);
+        let site = site::tokens(self.args);
         let start =
             if self.is_timed() || self.wraps || self.args.is_watched() || self.args.is_limited() {
-                quote!(#private::clock::#clock())
+                quote!(#Private::clock::#clock())
             } else {
-                quote!(#private::Untimed)
+                quote!(#Private::Untimed)
             };
         let forever = self.args.forever.is_some();
         let (enabled, entry) = match &self.args.enabled {
@@ -474,15 +453,15 @@ impl Cycle<'_> {
         };
         let Vars { call, .. } = Vars::new();
         let reported = self.is_reported();
-        let (asking, guards) = (self.asking(private), self.guards(private));
-        let handle = quote!(#private::Handle::<#private::#source, _, _, #reported>);
-        let entry = quote!(#private::Entry::#entry);
+        let (asking, guards) = (self.asking(), self.guards());
+        let handle = quote!(#Private::Handle::<#Private::#source, _, _, #reported>);
+        let entry = quote!(#Private::Entry::#entry);
         if self.args.is_guarded() {
             quote! {
                 #enabled
                 #asking
                 let mut #call = #handle::new(#site, #start, #guards);
-                #private::Handle::open(&mut #call, #entry);
+                #Private::Handle::open(&mut #call, #entry);
             }
         } else {
             quote! {
@@ -494,7 +473,7 @@ impl Cycle<'_> {
     }
 
     /// What the outcome means, and how many `at_most` limits count along.
-    fn verdict(&self, private: &Private, outcome: &Ident, granted: &Ident) -> (TokenStream, usize) {
+    fn verdict(&self, outcome: &Ident, granted: &Ident) -> (TokenStream, usize) {
         let Some(on) = &self.args.on else {
             let verdict = match &self.args.policy {
                 Some(policy) => {
@@ -503,35 +482,35 @@ impl Cycle<'_> {
                     let policy_itself = quote_spanned!(last=> (#policy));
                     let policy_itself = quote_spanned!(first=> &#policy_itself);
                     let on = quote_spanned!(first=> AsPolicy::on);
-                    let on = private.call(&on, policy_itself, policy);
+                    let on = Private::call(&on, policy_itself, policy);
                     let verdict = quote_spanned!(first=> On::verdict);
-                    private.call(&verdict, quote!(#on, &#outcome), policy)
+                    Private::call(&verdict, quote!(#on, &#outcome), policy)
                 }
-                None => self.default_verdict(private, outcome),
+                None => self.default_verdict(outcome),
             };
             return (verdict, 0);
         };
-        let mut judge = Judge { private, outcome, granted, limits: 0 };
+        let mut judge = Judge { outcome, granted, limits: 0 };
         let verdict = judge.verdict(on);
         (verdict, judge.limits)
     }
 
     /// Without `on` the error itself must know; if it does not, the message stands at the type.
-    fn default_verdict(&self, private: &Private, outcome: &Ident) -> TokenStream {
-        let asked = quote!((&&&#private::on::Asked(&#outcome)).__retry_ask());
+    fn default_verdict(&self, outcome: &Ident) -> TokenStream {
+        let asked = quote!((&&&#Private::on::Asked(&#outcome)).__retry_ask());
         let verdict = match self.output {
             Some(output) => {
-                private.call(&quote!(on::without_on), private::spread(asked, output), output)
+                Private::call(&quote!(on::without_on), private::spread(asked, output), output)
             }
-            None => quote!(#private::on::without_on(#asked)),
+            None => quote!(#Private::on::without_on(#asked)),
         };
-        quote!({ use #private::on::Ask as _; #verdict })
+        quote!({ use #Private::on::Ask as _; #verdict })
     }
 }
 
 /// What the outcome means: what the body has said, or else what `judged` gives, which may count
 /// its grants.
-fn judge(private: &Private, judged: &TokenStream, limits: usize, endless: bool) -> TokenStream {
+fn judge(judged: &TokenStream, limits: usize, endless: bool) -> TokenStream {
     let Vars { call, error, verdict, granted, .. } = Vars::new();
     let judging = if limits > 0 {
         quote!(judge_counting(&mut #call, &#error, &mut #granted, |#granted| #judged))
@@ -540,5 +519,5 @@ fn judge(private: &Private, judged: &TokenStream, limits: usize, endless: bool) 
         let judge = if endless { quote!(judge_endless) } else { quote!(judge) };
         quote!(#judge(&mut #call, &#error, || #judged))
     };
-    quote!(let #verdict = #private::Handle::#judging;)
+    quote!(let #verdict = #Private::Handle::#judging;)
 }

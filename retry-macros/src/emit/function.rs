@@ -270,11 +270,10 @@ pub(crate) fn async_attempt(
     anchor: Span,
 ) -> TokenStream {
     let capture = capture::statement(captures.iter());
-    let private = Private;
     let edge = output.map(|output| {
         quote! {
             if false {
-                return #private::outcome::<#output>();
+                return #Private::outcome::<#output>();
             }
         }
     });

@@ -90,26 +90,23 @@ impl Cycle<'_> {
     }
 
     /// What guards the call.
-    pub(crate) fn guards(&self, private: &Private) -> TokenStream {
+    pub(crate) fn guards(&self) -> TokenStream {
         let args = self.args;
         let Vars { asking, .. } = Vars::new();
         let mut guards = match (&args.policy, args.is_guarded()) {
             (None, false) => return quote!(()),
-            (None, true) => quote!(#private::Guarded::new()),
-            (Some(policy), false) => of_policy(
-                private,
-                policy,
-                &quote!(guards),
-                &quote!(#private::Asking::unguarded(#asking)),
-            ),
+            (None, true) => quote!(#Private::Guarded::new()),
+            (Some(policy), false) => {
+                of_policy(policy, &quote!(guards), &quote!(#Private::Asking::unguarded(#asking)))
+            }
             (Some(policy), true) => {
-                of_policy(private, policy, &quote!(guarded), &quote!(#private::Guarded::new()))
+                of_policy(policy, &quote!(guarded), &quote!(#Private::Guarded::new()))
             }
         };
         let mut add = |method: &str, value: &dyn ToTokens| {
             let method = Ident::new(method, Span::mixed_site());
             let value = value.to_token_stream();
-            guards = private.call(&quote!(Guarded::#method), quote!(#guards, #value), &value);
+            guards = Private::call(&quote!(Guarded::#method), quote!(#guards, #value), &value);
         };
         if let Some(deadline) = &args.deadline {
             add("deadline", deadline);
@@ -126,32 +123,32 @@ impl Cycle<'_> {
             add("budget", &lent(budget));
         }
         match args.nested {
-            Some(Nested::Once) => quote!(#private::Guarded::once(#guards)),
+            Some(Nested::Once) => quote!(#Private::Guarded::once(#guards)),
             Some(Nested::Multiply) if args.policy.is_some() => {
-                quote!(#private::Guarded::multiply(#guards))
+                quote!(#Private::Guarded::multiply(#guards))
             }
             _ => guards,
         }
     }
 
     /// What asks the policy, by its type, how it guards the call.
-    pub(crate) fn asking(&self, private: &Private) -> Option<TokenStream> {
+    pub(crate) fn asking(&self) -> Option<TokenStream> {
         let Vars { asking, .. } = Vars::new();
-        let settles = self.asks_policy().then(|| quote!(use #private::Settles as _;));
+        let settles = self.asks_policy().then(|| quote!(use #Private::Settles as _;));
         self.args.policy.as_ref().map(|_| {
             quote! {
                 #settles
-                let #asking = #private::Asking::new();
+                let #asking = #Private::Asking::new();
             }
         })
     }
 
     /// What holds the last real outcome while another attempt is made.
-    pub(crate) fn last(&self, private: &Private) -> Option<TokenStream> {
+    pub(crate) fn last(&self) -> Option<TokenStream> {
         let Vars { last, asking, manner, .. } = Vars::new();
         if self.asks_policy() {
             return Some(quote! {
-                let #manner = #private::Asking::manner(#asking);
+                let #manner = #Private::Asking::manner(#asking);
                 let mut #last = #manner.none();
             });
         }
@@ -167,9 +164,9 @@ impl Cycle<'_> {
     }
 
     /// Gives the last outcome away, since another attempt is made.
-    fn discard_last(&self, private: &Private) -> Option<TokenStream> {
+    fn discard_last(&self) -> Option<TokenStream> {
         let Vars { outcome, last, pause, .. } = Vars::new();
-        let (slept, discard) = (self.slept()?, self.discard(private, true)?);
+        let (slept, discard) = (self.slept()?, self.discard(true)?);
         Some(quote! {
             if let ::core::option::Option::Some(#outcome) = ::core::option::Option::take(&mut #last) {
                 let #pause = #slept;
@@ -179,37 +176,37 @@ impl Cycle<'_> {
     }
 
     /// Makes the outcome, after the hooks `before`.
-    pub(crate) fn made(&self, private: &Private, before: &TokenStream) -> TokenStream {
+    pub(crate) fn made(&self, before: &TokenStream) -> TokenStream {
         if self.is_interruptible() {
-            self.guarded_attempt(private, before)
+            self.guarded_attempt(before)
         } else if self.asks_policy() {
-            self.asked_attempt(private, before)
+            self.asked_attempt(before)
         } else {
-            let attempt = self.attempt(private);
+            let attempt = self.attempt();
             quote!(#before #attempt)
         }
     }
 
     /// Makes the outcome, where the type of the policy says whether an attempt is needed for that.
-    fn asked_attempt(&self, private: &Private, before: &TokenStream) -> TokenStream {
+    fn asked_attempt(&self, before: &TokenStream) -> TokenStream {
         let Vars { call, outcome, last, manner, .. } = Vars::new();
         let made = if self.is_async {
-            let sleep = self.timer(private, &quote!(__retry_left));
+            let sleep = self.timer(&quote!(__retry_left));
             let sleep = quote!(|__retry_left| { #sleep });
             self.awaited(|span, pinned| {
                 quote_spanned! {span=>
-                    #manner.attempt(#private::Handle::attempt(&mut #call, #pinned), #sleep)
+                    #manner.attempt(#Private::Handle::attempt(&mut #call, #pinned), #sleep)
                 }
             })
         } else {
-            let attempt = self.attempt(private);
+            let attempt = self.attempt();
             quote!(#attempt ::core::result::Result::Ok(#outcome))
         };
         let (output, settle) = match self.output {
             Some(output) => (quote!(#output), Ident::new("settle", mixed(ends(output).0))),
             None => (quote!(_), Ident::new("settle", mixed(self.anchor))),
         };
-        let refused = self.ended(private);
+        let refused = self.ended();
         quote! {
             let __retry_made = match #manner.admit(&mut #call) {
                 ::core::result::Result::Err(__retry_refused) => {
@@ -230,31 +227,31 @@ impl Cycle<'_> {
     }
 
     /// Makes the outcome, by an attempt or without one.
-    fn guarded_attempt(&self, private: &Private, before: &TokenStream) -> TokenStream {
+    fn guarded_attempt(&self, before: &TokenStream) -> TokenStream {
         let Vars { call, outcome, last, reason, .. } = Vars::new();
-        let asked = self.ask(private);
-        let discard = self.discard_last(private);
+        let asked = self.ask();
+        let discard = self.discard_last();
         let output = self.output.map(|output| quote!(#output)).unwrap_or(quote!(_));
         let settled = |made: &TokenStream| {
-            let interrupted = self.interrupted(private);
-            let refused = self.ended(private);
+            let interrupted = self.interrupted();
+            let refused = self.ended();
             quote! {
-                let (#outcome, __retry_ended): (#output, _) = #private::settle(
+                let (#outcome, __retry_ended): (#output, _) = #Private::settle(
                     #made,
                     &mut #last,
-                    |__retry_interrupted: #private::Interrupted| { #interrupted },
+                    |__retry_interrupted: #Private::Interrupted| { #interrupted },
                 );
                 #refused
             }
         };
         if !self.is_cut() && !self.is_bare() {
             // Nothing but a refusal stands in for an outcome: an attempt has nothing to pass through.
-            let attempt = self.attempt(private);
+            let attempt = self.attempt();
             let refused = settled(&quote!(::core::result::Result::Err(__retry_refused)));
             return quote! {
                 #asked
                 if let ::core::option::Option::Some(__retry_refused) =
-                    #private::Handle::admit(&mut #call)
+                    #Private::Handle::admit(&mut #call)
                 {
                     #refused
                 }
@@ -264,24 +261,24 @@ impl Cycle<'_> {
             };
         }
         let made = if self.is_cut() {
-            let sleep = self.timer(private, &quote!(__retry_left));
+            let sleep = self.timer(&quote!(__retry_left));
             let sleep = quote!(|__retry_left| { #sleep });
             self.awaited(|span, pinned| {
-                quote_spanned!(span=> #private::Handle::cutting(&mut #call, #pinned, #sleep))
+                quote_spanned!(span=> #Private::Handle::cutting(&mut #call, #pinned, #sleep))
             })
         } else {
-            let attempt = self.attempt(private);
+            let attempt = self.attempt();
             quote!(#attempt ::core::result::Result::Ok(#outcome))
         };
         let settled = if self.is_bare() {
             let without = self.broken(&quote!(::core::option::Option::None), &reason);
-            let refused = self.ended(private);
+            let refused = self.ended();
             quote! {
                 let (#outcome, __retry_ended): (#output, _) =
-                    match #private::settle_bare(__retry_made, &mut #last) {
+                    match #Private::settle_bare(__retry_made, &mut #last) {
                         ::core::result::Result::Ok(__retry_settled) => __retry_settled,
                         ::core::result::Result::Err(__retry_refused) => {
-                            let #reason = #private::Handle::refuse_bare(&mut #call, __retry_refused);
+                            let #reason = #Private::Handle::refuse_bare(&mut #call, __retry_refused);
                             #without
                         }
                     };
@@ -292,7 +289,7 @@ impl Cycle<'_> {
         };
         quote! {
             #asked
-            let __retry_made = match #private::Handle::admit(&mut #call) {
+            let __retry_made = match #Private::Handle::admit(&mut #call) {
                 ::core::option::Option::Some(__retry_refused) => {
                     ::core::result::Result::Err(__retry_refused)
                 }
@@ -303,35 +300,35 @@ impl Cycle<'_> {
     }
 
     /// Breaks where the call has ended without an outcome of this attempt.
-    fn ended(&self, private: &Private) -> TokenStream {
-        self.refused(private, &quote!(__retry_ended))
+    fn ended(&self) -> TokenStream {
+        self.refused(&quote!(__retry_ended))
     }
 
     /// What cancels the call, made anew wherever it is asked or waited for.
-    pub(crate) fn cancel(&self, private: &Private) -> Option<TokenStream> {
+    pub(crate) fn cancel(&self) -> Option<TokenStream> {
         let cancel = self.args.cancel.as_ref()?;
         let source = if self.is_async { quote!(source) } else { quote!(asked) };
-        Some(private.call(&quote!(cancel::#source), lent(cancel), cancel))
+        Some(Private::call(&quote!(cancel::#source), lent(cancel), cancel))
     }
 
     /// Asks whether the call is cancelled.
-    pub(crate) fn ask(&self, private: &Private) -> Option<TokenStream> {
+    pub(crate) fn ask(&self) -> Option<TokenStream> {
         let Vars { call, .. } = Vars::new();
-        let cancel = self.cancel(private)?;
+        let cancel = self.cancel()?;
         let ask = if self.is_async { quote!(is_cancelled) } else { quote!(is_asked) };
         let key = self.args.cancel.as_ref()?;
-        let asked = private.call(&quote!(cancel::#ask), cancel, key);
+        let asked = Private::call(&quote!(cancel::#ask), cancel, key);
         Some(quote! {
-            if !#private::Handle::is_cancelled(&#call) {
-                #private::Handle::cancelled(&mut #call, #asked);
+            if !#Private::Handle::is_cancelled(&#call) {
+                #Private::Handle::cancelled(&mut #call, #asked);
             }
         })
     }
 
     /// The outcome of a call that has none of its own.
-    fn interrupted(&self, private: &Private) -> TokenStream {
+    fn interrupted(&self) -> TokenStream {
         if let Some(interrupted) = &self.args.interrupted {
-            let error = private.call(
+            let error = Private::call(
                 &quote!(hook::interrupted),
                 quote!(__retry_interrupted, #interrupted),
                 interrupted,
@@ -340,7 +337,7 @@ impl Cycle<'_> {
         }
         match self.output {
             Some(output) => {
-                private.call(&quote!(interrupted::<#output>), quote!(__retry_interrupted), output)
+                Private::call(&quote!(interrupted::<#output>), quote!(__retry_interrupted), output)
             }
             None => {
                 let span = mixed(self.anchor);
@@ -363,17 +360,12 @@ impl Cycle<'_> {
 }
 
 /// What guards a call by the policy's type: what the method says of it, or `none` without asking it.
-fn of_policy(
-    private: &Private,
-    policy: &Expr,
-    method: &TokenStream,
-    none: &TokenStream,
-) -> TokenStream {
+fn of_policy(policy: &Expr, method: &TokenStream, none: &TokenStream) -> TokenStream {
     let Vars { asking, .. } = Vars::new();
-    let (variable, limits) = (policy_at(policy), part(private, &quote!(limits), policy));
-    let asked = quote!(#private::Asking::#method(#asking, #limits));
+    let (variable, limits) = (policy_at(policy), part(&quote!(limits), policy));
+    let asked = quote!(#Private::Asking::#method(#asking, #limits));
     quote! {
-        if #private::Asking::any(#asking) {
+        if #Private::Asking::any(#asking) {
             match &(#policy) { #variable => #asked }
         } else {
             #none

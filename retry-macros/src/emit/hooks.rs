@@ -17,8 +17,7 @@ use crate::emit::private::{Private, ends};
 use crate::read::duration;
 
 /// How hooks are called in one function.
-pub(crate) struct Call<'a> {
-    pub(crate) private: &'a Private,
+pub(crate) struct Call {
     pub(crate) is_async: bool,
 }
 
@@ -79,7 +78,7 @@ impl Answer {
     }
 }
 
-impl Call<'_> {
+impl Call {
     /// An expression that calls `hook` and gives what it must.
     pub(crate) fn tokens(
         &self,
@@ -121,7 +120,7 @@ impl Call<'_> {
             _ => quote!(hook::call_with),
         };
         let hook = duration::bare(hook);
-        let call = self.private.call(&call, quote!(#(#values,)* #hook), hook);
+        let call = Private::call(&call, quote!(#(#values,)* #hook), hook);
         self.answer(&call, hook, result)
     }
 
@@ -133,11 +132,11 @@ impl Call<'_> {
                 Answer::Type(_) | Answer::Ours(_) => {
                     let ty = result.annotation(span);
                     let answer = quote_spanned!(span=> hook::answer::<#ty, _, _>);
-                    self.private.call(&answer, call.clone(), hook)
+                    Private::call(&answer, call.clone(), hook)
                 }
                 Answer::Like(like) => {
                     let answer = quote_spanned!(span=> hook::answer_like);
-                    self.private.call(&answer, quote!(#like, #call), hook)
+                    Private::call(&answer, quote!(#like, #call), hook)
                 }
             };
             let last = ends(hook).1;

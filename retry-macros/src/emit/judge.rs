@@ -12,8 +12,6 @@ use crate::read::duration;
 
 /// Writes conditions as expressions that give a verdict.
 pub(crate) struct Judge<'a> {
-    /// The path of `__private`.
-    pub(crate) private: &'a Private,
     /// The variable that holds the outcome.
     pub(crate) outcome: &'a Ident,
     /// The variable that counts what each `at_most` has granted.
@@ -24,7 +22,7 @@ pub(crate) struct Judge<'a> {
 
 impl Judge<'_> {
     pub(crate) fn verdict(&mut self, condition: &Condition) -> TokenStream {
-        let Self { private, outcome, granted, .. } = *self;
+        let Self { outcome, granted, .. } = *self;
         match condition {
             Condition::Error(f) => self.ask("error", f),
             Condition::Ok(f) => self.ask("ok", f),
@@ -39,7 +37,7 @@ impl Judge<'_> {
             Condition::Matches(pat, guard) => {
                 let guard = guard.as_ref().map(|guard| quote!(if #guard));
                 quote! {
-                    <#private::Verdict as ::core::convert::From<::core::primitive::bool>>::from({
+                    <#Private::Verdict as ::core::convert::From<::core::primitive::bool>>::from({
                         #[allow(unreachable_patterns)]
                         let __retry_matched = match &#outcome { #pat #guard => true, _ => false };
                         __retry_matched
@@ -48,21 +46,21 @@ impl Judge<'_> {
             }
             Condition::Call(call) => {
                 let outcome = reference(outcome, call);
-                given(private, call, |given| {
-                    private.call(&quote!(on::condition), quote!(#outcome, #given), call)
+                given(call, |given| {
+                    Private::call(&quote!(on::condition), quote!(#outcome, #given), call)
                 })
             }
             Condition::AtMost(condition, n) => {
                 let index = self.limits;
                 self.limits += 1;
                 let verdict = self.verdict(condition);
-                quote!(#private::on::at_most(#verdict, &mut #granted[#index], #n))
+                quote!(#Private::on::at_most(#verdict, &mut #granted[#index], #n))
             }
             Condition::Not(span, condition) => {
                 let verdict = self.verdict(condition);
                 let not = Ident::new("not", *span);
                 let outcome = reference(outcome, &not);
-                private.call(&quote!(on::not), quote!(#outcome, #verdict), &not)
+                Private::call(&quote!(on::not), quote!(#outcome, #verdict), &not)
             }
             Condition::Or(a, b) => {
                 let (a, b) = (self.verdict(a), self.verdict(b));
@@ -76,23 +74,23 @@ impl Judge<'_> {
     }
 
     fn ask(&self, condition: &str, f: &Expr) -> TokenStream {
-        let Self { private, outcome, .. } = self;
+        let Self { outcome, .. } = self;
         let condition = Ident::new(condition, mixed(f.span()));
         let closure = called(f);
         let outcome = reference(outcome, f);
-        private.call(&quote!(on::#condition), quote!(#outcome, #closure), f)
+        Private::call(&quote!(on::#condition), quote!(#outcome, #closure), f)
     }
 
     fn whole(&self, condition: &str, span: Span) -> TokenStream {
-        let Self { private, outcome, .. } = self;
+        let Self { outcome, .. } = self;
         let condition = Ident::new(condition, span);
         let outcome = reference(outcome, &condition);
-        private.call(&quote!(on::#condition), outcome, &condition)
+        Private::call(&quote!(on::#condition), outcome, &condition)
     }
 
     /// A question that the type of the error decides how to answer, by method lookup.
     fn lookup(&self, method: &str, traits: [&str; 2], ty: &Type, f: Option<&Expr>) -> TokenStream {
-        let Self { private, outcome, .. } = self;
+        let Self { outcome, .. } = self;
         let span = mixed(ty.span());
         let [any, boxed] = traits.map(|name| Ident::new(name, span));
         let question = Ident::new(method, span);
@@ -100,7 +98,7 @@ impl Judge<'_> {
             // Of a type that it cannot find is told, and that takes a second lookup.
             (
                 Some(
-                    quote_spanned!(span=> #[allow(unused_imports)] use #private::AnswersItself as _;),
+                    quote_spanned!(span=> #[allow(unused_imports)] use #Private::AnswersItself as _;),
                 ),
                 Some(quote_spanned!(span=> .answer())),
             )
@@ -112,7 +110,7 @@ impl Judge<'_> {
             (Some(f), "is") => {
                 let f = called(f);
                 let found = quote_spanned!(span=> __retry_it.downcast_ref::<#ty>());
-                let judged = private.call(&quote!(on::found), quote!(#found, #f), &f);
+                let judged = Private::call(&quote!(on::found), quote!(#found, #f), &f);
                 let never = quote_spanned!(span=> __retry_it.#question::<#ty>()#answer);
                 quote!(if false { let _ = #never; } #judged)
             }
@@ -124,13 +122,13 @@ impl Judge<'_> {
         let closure = quote_spanned! {span=>
             |__retry_it| {
                 #[allow(unused_imports)]
-                use #private::{#any as _, #boxed as _};
+                use #Private::{#any as _, #boxed as _};
                 #answers
                 #asked
             }
         };
         let outcome = reference(outcome, ty);
-        private.call(&quote!(on::error), quote!(#outcome, #closure), ty)
+        Private::call(&quote!(on::error), quote!(#outcome, #closure), ty)
     }
 }
 
@@ -146,11 +144,7 @@ pub(crate) fn called(f: &Expr) -> TokenStream {
 }
 
 /// What takes the call, such that one without arguments may be told that it needs one.
-pub(crate) fn given(
-    private: &Private,
-    call: &Expr,
-    take: impl FnOnce(TokenStream) -> TokenStream,
-) -> TokenStream {
+pub(crate) fn given(call: &Expr, take: impl FnOnce(TokenStream) -> TokenStream) -> TokenStream {
     let Expr::Call(it) = call else { return take(call.to_token_stream()) };
     if !it.args.is_empty() {
         return take(call.to_token_stream());
@@ -159,12 +153,12 @@ pub(crate) fn given(
     let give = Ident::new("give", mixed(first));
     let mut parentheses = Group::new(Delimiter::Parenthesis, TokenStream::new());
     parentheses.set_span(mixed(last));
-    let called = private.call(&quote!(on::Called), f.to_token_stream(), f);
+    let called = Private::call(&quote!(on::Called), f.to_token_stream(), f);
     let taken = take(quote_spanned!(mixed(first)=> #called.#give #parentheses));
     quote! {
         {
             #[allow(unused_imports)]
-            use #private::on::{Gives as _, GivesNot as _};
+            use #Private::on::{Gives as _, GivesNot as _};
             #taken
         }
     }

@@ -18,7 +18,6 @@ impl Cycle<'_> {
     /// What comes after a failure, as an `Option<Duration>`: asks the call by this method.
     pub(super) fn next(
         &self,
-        private: &Private,
         method: &TokenStream,
         verdict: Option<&Ident>,
         endless: bool,
@@ -26,18 +25,18 @@ impl Cycle<'_> {
         let Vars { call, error, .. } = Vars::new();
         let verdict = verdict.map(|verdict| quote!(#verdict,));
         let policy = self.args.policy.as_ref();
-        let rules = self.rules(private);
-        let stop = self.strategy(private, Kind::Stop, self.args.stop.as_ref(), endless);
-        let wait = self.strategy(private, Kind::Wait, self.args.wait.as_ref(), endless);
+        let rules = self.rules();
+        let stop = self.strategy(Kind::Stop, self.args.stop.as_ref(), endless);
+        let wait = self.strategy(Kind::Wait, self.args.wait.as_ref(), endless);
         // For the shapers.
         let dot = |tree: &TokenTree| matches!(tree, TokenTree::Punct(it) if it.as_char() == '.');
         let shaped = [&self.args.stop, &self.args.wait].into_iter().flatten().any(|key| {
             find(key.typed.to_token_stream(), &mut |tree| dot(tree).then_some(())).is_some()
         });
-        let import = shaped.then(|| quote!(#[allow(unused_imports)] use #private::Wait as _;));
-        let asked = self.ask(private);
+        let import = shaped.then(|| quote!(#[allow(unused_imports)] use #Private::Wait as _;));
+        let asked = self.ask();
         let next = quote! {
-            #private::Handle::#method(&mut #call, #verdict #rules, &#stop, &#wait, &#error)
+            #Private::Handle::#method(&mut #call, #verdict #rules, &#stop, &#wait, &#error)
         };
         let next = if asked.is_some() { quote!({ #asked #next }) } else { next };
         let next = match policy {
@@ -51,7 +50,7 @@ impl Cycle<'_> {
     }
 
     /// What the keys besides `stop` and `wait` say of a failure.
-    fn rules(&self, private: &Private) -> TokenStream {
+    fn rules(&self) -> TokenStream {
         let Vars { verdict, .. } = Vars::new();
         let Args { policy, idempotent, max_hint, warn_after, warn_every, .. } = self.args;
         let endless = self.only_success_ends();
@@ -62,10 +61,10 @@ impl Cycle<'_> {
             && warn_every.is_none()
             && !endless
         {
-            return quote!(&#private::Rules::DEFAULT);
+            return quote!(&#Private::Rules::DEFAULT);
         }
         let from_policy = |what: TokenStream, default: TokenStream| match policy {
-            Some(policy) => part(private, &what, policy),
+            Some(policy) => part(&what, policy),
             None => default,
         };
         let idempotent = match idempotent {
@@ -74,22 +73,22 @@ impl Cycle<'_> {
             None => from_policy(quote!(is_idempotent), quote!(false)),
             Some(Idempotent::Always) => quote!(true),
             Some(Idempotent::If(value)) => {
-                quote!(if #private::Verdict::is_ambiguous(#verdict) { #value } else { false })
+                quote!(if #Private::Verdict::is_ambiguous(#verdict) { #value } else { false })
             }
         };
         let max_hint = match max_hint {
-            None => from_policy(quote!(max_hint), quote!(#private::MaxHint::Remaining)),
-            Some(most) => most.tokens(private),
+            None => from_policy(quote!(max_hint), quote!(#Private::MaxHint::Remaining)),
+            Some(most) => most.tokens(),
         };
         let threshold = |key: &Option<Expr>, name| match key {
-            None => from_policy(name, quote!(#private::Threshold::None)),
-            Some(value) if is_integer(value) => quote!(#private::Threshold::Attempts(#value)),
-            Some(value) => private.call(&quote!(hook::threshold), quote!(#value), value),
+            None => from_policy(name, quote!(#Private::Threshold::None)),
+            Some(value) if is_integer(value) => quote!(#Private::Threshold::Attempts(#value)),
+            Some(value) => Private::call(&quote!(hook::threshold), quote!(#value), value),
         };
         let (warn_after, warn_every) =
             (threshold(warn_after, quote!(warn_after)), threshold(warn_every, quote!(warn_every)));
         quote! {
-            &#private::Rules {
+            &#Private::Rules {
                 idempotent: #idempotent,
                 max_hint: #max_hint,
                 warn_after: #warn_after,
@@ -98,31 +97,25 @@ impl Cycle<'_> {
         }
     }
 
-    fn strategy(
-        &self,
-        private: &Private,
-        kind: Kind,
-        key: Option<&Strategy>,
-        is_value: bool,
-    ) -> TokenStream {
+    fn strategy(&self, kind: Kind, key: Option<&Strategy>, is_value: bool) -> TokenStream {
         let Some(strategy) = key else {
             return match (&self.args.policy, kind) {
-                (None, _) => quote!(#private::stop::Never),
-                (Some(policy), Kind::Wait) => part(private, &quote!(wait), policy),
+                (None, _) => quote!(#Private::stop::Never),
+                (Some(policy), Kind::Wait) => part(&quote!(wait), policy),
                 (Some(policy), Kind::Stop) => {
-                    let stop = part(private, &quote!(stop), policy);
+                    let stop = part(&quote!(stop), policy);
                     let bound = match self.args.forever {
                         Some(()) => quote!(may_go_on),
                         None => quote!(must_end),
                     };
-                    private.call(&bound, stop, policy)
+                    Private::call(&bound, stop, policy)
                 }
             };
         };
         let endless = self.args.forever.is_some();
         let writer = Writer { arguments: self.arguments, moves: false, endless };
         let Vars { outcome, answers, .. } = Vars::new();
-        let answers = if is_value { quote!(&#answers) } else { quote!(&#private::Answers::new()) };
+        let answers = if is_value { quote!(&#answers) } else { quote!(&#Private::Answers::new()) };
         let in_place = match kind {
             Kind::Wait => writer.in_place(strategy, &outcome, &answers),
             Kind::Stop => None,
@@ -133,10 +126,10 @@ impl Cycle<'_> {
 
 /// What the policy says, underlined where it is written, as everywhere: what is no policy is then
 /// complained of once.
-pub(crate) fn part(private: &Private, what: &TokenStream, policy: &Expr) -> TokenStream {
+pub(crate) fn part(what: &TokenStream, policy: &Expr) -> TokenStream {
     let first = mixed(private::ends(policy).0);
     let (what, variable) = (quote_spanned!(first=> AsPolicy::#what), policy_at(policy));
-    private.call(&what, quote_spanned!(first=> &*#variable), policy)
+    Private::call(&what, quote_spanned!(first=> &*#variable), policy)
 }
 
 /// The variable that holds the policy, as if it stood where that is written.

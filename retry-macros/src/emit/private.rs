@@ -6,7 +6,6 @@ use syn::Path;
 
 use crate::diagnose::mixed;
 use crate::read::held::MaxHint;
-use crate::read::keys::Args;
 
 /// The name by which an expansion calls the hidden module. It is short since it stands there often.
 pub(crate) struct Private;
@@ -22,20 +21,12 @@ pub(crate) fn import(krate: Option<&Path>) -> TokenStream {
     }
 }
 
-impl Args {
-    /// The hidden module that the expansion stands on.
-    #[allow(clippy::unused_self)] // one day it may depend on the keys
-    pub(crate) fn private(&self) -> Private {
-        Private
-    }
-}
-
 impl MaxHint {
     /// The value that the runtime crate takes.
-    pub(crate) fn tokens(&self, private: &Private) -> TokenStream {
+    pub(crate) fn tokens(&self) -> TokenStream {
         match self {
-            Self::GiveUpAbove(most) => quote!(#private::MaxHint::GiveUpAbove(#most)),
-            Self::Clamp(most) => quote!(#private::MaxHint::Clamp(#most)),
+            Self::GiveUpAbove(most) => quote!(#Private::MaxHint::GiveUpAbove(#most)),
+            Self::Clamp(most) => quote!(#Private::MaxHint::Clamp(#most)),
         }
     }
 }
@@ -49,9 +40,7 @@ impl Private {
 
     /// `path(arguments)` in the hidden module, underlined from the first to the last token of
     /// what the user wrote.
-    #[allow(clippy::unused_self)] // asked of the name that it is called by
     pub(crate) fn call(
-        &self,
         path: &TokenStream,
         arguments: TokenStream,
         user: &impl ToTokens,

@@ -12,7 +12,7 @@ use crate::read::keys::Args;
 /// A reference to it, from a block of its own so that its items are seen by nobody. Without a
 /// name it goes by the function around. It knows what the literals in `stop` allow, for those who
 /// ask before a failure.
-pub(crate) fn tokens(args: &Args, private: &Private) -> TokenStream {
+pub(crate) fn tokens(args: &Args) -> TokenStream {
     let (attempts, starting, remaining) =
         args.stop.as_ref().map_or((None, None, None), |stop| stop.allows);
     let nanos = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
@@ -31,15 +31,15 @@ pub(crate) fn tokens(args: &Args, private: &Private) -> TokenStream {
             let inside = quote! {
                 fn inside() {}
             };
-            (Some(inside), quote!(around(|| #private::path_of(inside), &COUNTERS)))
+            (Some(inside), quote!(around(|| #Private::path_of(inside), &COUNTERS)))
         }
     };
     let endless = args.forever.as_ref().map(|()| quote!(.endless()));
     let silent = args.log.as_ref().map(|Log::Off| quote!(.without_events()));
     quote! {{
         #inside
-        static COUNTERS: #private::Counters = #private::Counters::new();
-        static SITE: #private::Site = #private::Site::#site #allowing #later #endless #silent;
+        static COUNTERS: #Private::Counters = #Private::Counters::new();
+        static SITE: #Private::Site = #Private::Site::#site #allowing #later #endless #silent;
         &SITE
     }}
 }

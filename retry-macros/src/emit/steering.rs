@@ -12,37 +12,37 @@ use crate::read::held::Hooks;
 impl Cycle<'_> {
     /// The hooks that see how the call has ended, the fallback, and the form that the signature
     /// asks for.
-    pub(crate) fn after_the_end(&self, private: &Private) -> TokenStream {
+    pub(crate) fn after_the_end(&self) -> TokenStream {
         let Vars { call, outcome, reason, report, like, .. } = Vars::new();
         let both =
             [Argument::Ref(report.to_token_stream()), Argument::Ref(outcome.to_token_stream())];
-        let on_success = self.hooks(private, self.args.on_success.as_ref(), &both);
-        let on_give_up = self.hooks(private, self.args.on_give_up.as_ref(), &both);
+        let on_success = self.hooks(self.args.on_success.as_ref(), &both);
+        let on_give_up = self.hooks(self.args.on_give_up.as_ref(), &both);
         let fallback = self.args.fallback.as_ref().map(|fallback| {
             let arguments =
                 [Argument::Ref(report.to_token_stream()), Argument::Own(outcome.to_token_stream())];
-            let call = self.hook_call(private);
+            let call = Call { is_async: self.is_async };
             match self.output {
                 Some(output) => {
                     call.tokens(fallback, &arguments, &Answer::Type(output.to_token_stream()))
                 }
                 None => {
                     let value = call.tokens(fallback, &arguments, &Answer::Like(like.clone()));
-                    quote!({ let #like = #private::hook::like(&#outcome); #value })
+                    quote!({ let #like = #Private::hook::like(&#outcome); #value })
                 }
             }
         });
-        let read = quote!(let #report = #private::Handle::report(&#call, #reason););
+        let read = quote!(let #report = #Private::Handle::report(&#call, #reason););
         let on_success = on_success.map(|hooks| quote!(#read #hooks));
         let read = (on_give_up.is_some() || fallback.is_some()).then_some(read);
         let fallback = fallback.unwrap_or_else(|| outcome.to_token_stream());
         let ended = quote! {
             match #reason {
-                #private::StopReason::Success => {
+                #Private::StopReason::Success => {
                     #on_success
                     #outcome
                 }
-                #private::StopReason::Disabled => #outcome,
+                #Private::StopReason::Disabled => #outcome,
                 _ => {
                     #read
                     #on_give_up
@@ -55,25 +55,20 @@ impl Cycle<'_> {
             let wrap = if self.is_bare() { quote!(__wrap_any) } else { quote!(__wrap) };
             quote! {
                 let #outcome = #ended;
-                #private::RetryError::#wrap(#outcome, || #private::Handle::report(&#call, #reason))
+                #Private::RetryError::#wrap(#outcome, || #Private::Handle::report(&#call, #reason))
             }
         } else {
             ended
         }
     }
 
-    pub(crate) fn hook_call<'a>(&self, private: &'a Private) -> Call<'a> {
-        Call { private, is_async: self.is_async }
-    }
-
     /// The hooks of one key, one after the other.
     pub(crate) fn hooks(
         &self,
-        private: &Private,
         hooks: Option<&Hooks>,
         arguments: &[Argument],
     ) -> Option<TokenStream> {
-        let call = self.hook_call(private);
+        let call = Call { is_async: self.is_async };
         let calls: TokenStream = hooks?
             .0
             .iter()
@@ -86,26 +81,23 @@ impl Cycle<'_> {
     }
 
     /// Asks the gate, and ends the call if it says no.
-    pub(crate) fn gate(&self, private: &Private) -> Option<TokenStream> {
+    pub(crate) fn gate(&self) -> Option<TokenStream> {
         let Vars { call, outcome, attempt, .. } = Vars::new();
         let gate = self.args.gate.as_ref()?;
         let arguments =
             [Argument::Ref(attempt.to_token_stream()), Argument::Ref(outcome.to_token_stream())];
         let yes_or_no = Answer::Ours(quote!(::core::primitive::bool));
-        let asked = self.hook_call(private).tokens(gate, &arguments, &yes_or_no);
+        let asked = Call { is_async: self.is_async }.tokens(gate, &arguments, &yes_or_no);
         // The gate may have taken the time that the attempt was to start in.
-        let refused = self.refused(
-            private,
-            &quote! {
-                if #asked {
-                    #private::Handle::too_late(&#call, ::core::time::Duration::ZERO)
-                } else {
-                    ::core::option::Option::Some(#private::StopReason::Gate)
-                }
-            },
-        );
+        let refused = self.refused(&quote! {
+            if #asked {
+                #Private::Handle::too_late(&#call, ::core::time::Duration::ZERO)
+            } else {
+                ::core::option::Option::Some(#Private::StopReason::Gate)
+            }
+        });
         let gate = quote! {
-            let #attempt = #private::Handle::coming(&#call);
+            let #attempt = #Private::Handle::coming(&#call);
             #refused
         };
         if self.is_interruptible() {
@@ -113,18 +105,18 @@ impl Cycle<'_> {
                 .args
                 .cancel
                 .as_ref()
-                .map(|_| quote!(if !#private::Handle::is_cancelled(&#call)));
+                .map(|_| quote!(if !#Private::Handle::is_cancelled(&#call)));
             return Some(quote!(#asked { #gate }));
         }
         let discard = if self.may_be_late() {
             TokenStream::new()
         } else {
-            self.discard(private, true)
+            self.discard(true)
                 .or_else(|| self.keep_asked())
                 .unwrap_or_else(|| quote!(::core::mem::drop(#outcome);))
         };
         Some(quote! {
-            #private::Handle::wake(&mut #call);
+            #Private::Handle::wake(&mut #call);
             #gate
             #discard
         })
@@ -132,7 +124,7 @@ impl Cycle<'_> {
 
     /// Gives the outcome of the attempt away, where nobody needs it any more: before the sleep, or
     /// where it is kept for a gate or a guard, after that.
-    pub(crate) fn discard(&self, private: &Private, is_kept: bool) -> Option<TokenStream> {
+    pub(crate) fn discard(&self, is_kept: bool) -> Option<TokenStream> {
         let Vars { call, outcome, attempt, pause, .. } = Vars::new();
         let discard = self.args.discard.as_ref()?;
         if self.keeps_outcome() != is_kept {
@@ -140,15 +132,16 @@ impl Cycle<'_> {
         }
         let arguments =
             [Argument::Ref(attempt.to_token_stream()), Argument::Own(outcome.to_token_stream())];
-        let given = self.hook_call(private).tokens(discard, &arguments, &Answer::Ours(quote!(())));
+        let given =
+            Call { is_async: self.is_async }.tokens(discard, &arguments, &Answer::Ours(quote!(())));
         Some(quote! {{
-            let #attempt = #private::Handle::gone(&#call, ::core::option::Option::Some(#pause));
+            let #attempt = #Private::Handle::gone(&#call, ::core::option::Option::Some(#pause));
             #given;
         }})
     }
 
     /// Asks whether the attempt was healthy, whose verdict is known or not.
-    pub(crate) fn reset(&self, private: &Private, verdict: Option<&Ident>) -> Option<TokenStream> {
+    pub(crate) fn reset(&self, verdict: Option<&Ident>) -> Option<TokenStream> {
         let Vars { call, outcome, error, attempt, .. } = Vars::new();
         let reset = self.args.reset.as_ref()?;
         let asked = if hook::is_closure(reset) {
@@ -156,14 +149,14 @@ impl Cycle<'_> {
                 Argument::Ref(attempt.to_token_stream()),
                 Argument::Ref(outcome.to_token_stream()),
             ];
-            Call { private, is_async: false }.tokens(
+            Call { is_async: false }.tokens(
                 reset,
                 &arguments,
                 &Answer::Ours(quote!(::core::primitive::bool)),
             )
         } else {
-            let lasts = private.call(&quote!(hook::healthy), reset.to_token_stream(), reset);
-            quote!(#private::hook::lasted(&#attempt, #lasts))
+            let lasts = Private::call(&quote!(hook::healthy), reset.to_token_stream(), reset);
+            quote!(#Private::hook::lasted(&#attempt, #lasts))
         };
         let judged = match verdict {
             Some(verdict) => quote!(::core::option::Option::Some(#verdict)),
@@ -171,15 +164,15 @@ impl Cycle<'_> {
         };
         let ended = quote! {
             if let ::core::option::Option::Some(#attempt) =
-                #private::Handle::ended(&mut #call, #judged)
+                #Private::Handle::ended(&mut #call, #judged)
             {
                 let #attempt = #asked;
-                #private::Handle::reset_if(&mut #call, #attempt);
+                #Private::Handle::reset_if(&mut #call, #attempt);
             }
         };
         // A success that no condition is asked about is final.
         Some(if verdict.is_none() && self.judges_failures_only() {
-            quote!(if #private::Failure::is_failure(&#error) { #ended })
+            quote!(if #Private::Failure::is_failure(&#error) { #ended })
         } else {
             ended
         })

@@ -30,11 +30,11 @@ impl Writer<'_> {
     pub(crate) fn tokens(&self, strategy: &Strategy) -> TokenStream {
         let (expr, user) = (self.written(strategy), &strategy.typed);
         match strategy.kind {
-            Kind::Wait => Private.call(&quote!(IntoWait::into_wait), quote!(#expr), user),
+            Kind::Wait => Private::call(&quote!(IntoWait::into_wait), quote!(#expr), user),
             Kind::Stop => {
-                let stop = Private.call(&quote!(IntoStop::into_stop), quote!(#expr), user);
+                let stop = Private::call(&quote!(IntoStop::into_stop), quote!(#expr), user);
                 let bound = if self.endless { quote!(may_go_on) } else { quote!(must_end) };
-                Private.call(&bound, stop, user)
+                Private::call(&bound, stop, user)
             }
         }
     }
@@ -52,9 +52,9 @@ impl Writer<'_> {
         let closure = self.wait_closure(closure);
         Some(if seeing {
             let outcome = reference(outcome, &wait.typed);
-            Private.call(&quote!(seeing), quote!(#answers, #outcome, #closure), &wait.typed)
+            Private::call(&quote!(seeing), quote!(#answers, #outcome, #closure), &wait.typed)
         } else {
-            Private.call(&quote!(in_place), quote!(#answers, #closure), &wait.typed)
+            Private::call(&quote!(in_place), quote!(#answers, #closure), &wait.typed)
         })
     }
 
