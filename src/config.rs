@@ -49,7 +49,7 @@ use core::time::Duration;
 
 #[allow(unused_imports)] // the documentation links to it
 use retry_core::Wait;
-use retry_core::macros::Threshold;
+use retry_core::macros::{Rules, Threshold};
 use retry_core::on::ByTransient;
 use retry_core::sealed::SealedPolicy;
 use retry_core::{AsPolicy, Limited, MaxHint, Policy};
@@ -294,15 +294,8 @@ impl AsPolicy for PolicyConfig {
         &ByTransient
     }
 
-    fn max_hint(&self) -> MaxHint {
-        self.max_hint
-    }
-
-    fn warn_after(&self) -> Threshold {
-        self.warn_after
-    }
-
-    fn warn_every(&self) -> Threshold {
-        self.warn_every
+    fn rules(&self) -> Rules {
+        let Self { max_hint, warn_after, warn_every, .. } = *self;
+        Rules { idempotent: false, max_hint, warn_after, warn_every }
     }
 }

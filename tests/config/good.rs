@@ -224,7 +224,7 @@ async fn a_deadline_lets_nobody_wait_to_it_though_nothing_is_cut() {
 fn when_retries_are_warnings_goes_along_into_a_policy() {
     let config = load("attempts = 9\nfixed = \"1s\"\nwarn_after = 3\nwarn_every = \"30s\"");
     let policy = config.policy(on::any_error());
-    let shown = format!("{:?} {:?}", policy.warn_after(), policy.warn_every());
+    let shown = format!("{:?} {:?}", policy.rules().warn_after, policy.rules().warn_every);
     assert_eq!(shown, "Attempts(3) Elapsed(30s)");
 }
 

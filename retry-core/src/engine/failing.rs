@@ -12,7 +12,7 @@ use crate::attempt::context;
 use crate::attempt::notes::Notes;
 use crate::engine::call::Call;
 use crate::engine::clock::{Clock, Time};
-use crate::engine::gates::{Entry, Guards, Timeout};
+use crate::engine::gates::{self, Entry, Guards, Timeout};
 use crate::engine::rules::Rules;
 use crate::guard::breaker::state::Change;
 use crate::report::exhausted::Exhausted;
@@ -433,12 +433,7 @@ impl Failing {
         };
         let mut delay = self.call.next(asked.rules, asked.forever, stop, wait)?;
         if let Some(guards) = &mut asked.guards {
-            let waits = guards.refuse(delay, &|| self.time.now())?;
-            if waits > delay {
-                self.call.stretch(waits, stop)?;
-                delay = waits;
-            }
-            guards.spend(self.call.state().verdict())?;
+            delay = gates::pass(*guards, &mut self.call, delay, stop, &|| self.time.now())?;
         }
         if self.running.is_none() {
             self.running = Some(running(self.site));

@@ -9,11 +9,13 @@
 use crate::Instant;
 use core::time::Duration;
 
+use crate::engine::call::Call;
 use crate::guard::breaker::state::Change;
 use crate::report::interrupted::Interruption;
 use crate::report::reason::StopReason;
 use crate::scope::deadline::Limit;
 use crate::scope::switch;
+use crate::strategy::erased::AnyStop;
 use crate::strategy::stop::{Boundedness, Stop};
 use crate::verdict::verdict::Verdict;
 
@@ -150,6 +152,22 @@ pub trait Guards {
 
     /// The call was dropped before it has ended: the same. Nobody drops what guards it but by this.
     fn release(&mut self) {}
+}
+
+/// The delay of a retry that nothing refuses, and that is paid for.
+pub(crate) fn pass(
+    guards: &mut dyn Guards,
+    call: &mut Call,
+    delay: Duration,
+    stop: &AnyStop<'_>,
+    now: &dyn Fn() -> Instant,
+) -> Result<Duration, StopReason> {
+    let waits = guards.refuse(delay, now)?;
+    if waits > delay {
+        call.stretch(waits, stop)?;
+    }
+    guards.spend(call.state().verdict())?;
+    Ok(waits)
 }
 
 impl Guards for () {

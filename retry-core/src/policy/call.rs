@@ -303,12 +303,7 @@ where
     if !repeat.may_go_on {
         call.was_last();
     }
-    let rules = Rules {
-        idempotent: repeat.idempotent,
-        max_hint: policy.max_hint(),
-        warn_after: policy.warn_after(),
-        warn_every: policy.warn_every(),
-    };
+    let rules = Rules { idempotent: repeat.idempotent, ..policy.rules() };
     call.failed(verdict, &rules, policy.stop(), policy.wait(), &error).ok()
 }
 

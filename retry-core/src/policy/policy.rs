@@ -4,7 +4,7 @@ use core::fmt;
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
-use crate::engine::rules::{MaxHint, Rules, Threshold};
+use crate::engine::rules::{MaxHint, Rules};
 use crate::policy::limiting::{Limiting, Uncut};
 use crate::stats::counters::Counters;
 use crate::stats::site::Site;
@@ -42,24 +42,18 @@ pub trait AsPolicy: SealedPolicy {
 
     /// The longest wait that the other side may ask for.
     fn max_hint(&self) -> MaxHint {
-        MaxHint::Remaining
+        self.rules().max_hint
     }
 
     /// Whether repeating is harmless even if an attempt has taken effect.
     fn is_idempotent(&self) -> bool {
-        false
+        self.rules().idempotent
     }
 
-    /// Retries before it are no more than DEBUG.
+    /// What else it says of a failure.
     #[doc(hidden)]
-    fn warn_after(&self) -> Threshold {
-        Threshold::None
-    }
-
-    /// And so are those that follow a warning sooner than this.
-    #[doc(hidden)]
-    fn warn_every(&self) -> Threshold {
-        Threshold::None
+    fn rules(&self) -> Rules {
+        Rules::DEFAULT
     }
 
     /// What guards its calls.
@@ -241,13 +235,7 @@ impl<S, W, O, L> Policy<S, W, O, L> {
     /// A policy that is like another one but for these three, for what calls on its behalf.
     #[doc(hidden)]
     pub fn like<P: AsPolicy<Limits = L> + ?Sized>(policy: &P, stop: S, wait: W, on: O) -> Self {
-        let rules = Rules {
-            idempotent: policy.is_idempotent(),
-            max_hint: policy.max_hint(),
-            warn_after: policy.warn_after(),
-            warn_every: policy.warn_every(),
-        };
-        Self { stop, wait, on, rules, limits: policy.limits(), site: policy.site() }
+        Self { stop, wait, on, rules: policy.rules(), limits: policy.limits(), site: policy.site() }
     }
 }
 
@@ -303,20 +291,8 @@ impl<S: Stop, W: Wait, O, L: Limiting> AsPolicy for Policy<S, W, O, L> {
         &self.on
     }
 
-    fn max_hint(&self) -> MaxHint {
-        self.rules.max_hint
-    }
-
-    fn is_idempotent(&self) -> bool {
-        self.rules.idempotent
-    }
-
-    fn warn_after(&self) -> Threshold {
-        self.rules.warn_after
-    }
-
-    fn warn_every(&self) -> Threshold {
-        self.rules.warn_every
+    fn rules(&self) -> Rules {
+        self.rules
     }
 
     fn site(&self) -> &'static Site {
@@ -351,20 +327,8 @@ macro_rules! policy_through {
                 (**self).on()
             }
 
-            fn max_hint(&self) -> MaxHint {
-                (**self).max_hint()
-            }
-
-            fn is_idempotent(&self) -> bool {
-                (**self).is_idempotent()
-            }
-
-            fn warn_after(&self) -> Threshold {
-                (**self).warn_after()
-            }
-
-            fn warn_every(&self) -> Threshold {
-                (**self).warn_every()
+            fn rules(&self) -> Rules {
+                (**self).rules()
             }
 
             fn site(&self) -> &'static Site {

@@ -6,8 +6,7 @@ use core::time::Duration;
 use crate::attempt::context;
 use crate::engine::call::Call;
 use crate::engine::clock;
-use crate::engine::gates::{Answer, Entry, Guards};
-use crate::engine::rules::Rules;
+use crate::engine::gates::{self, Answer, Entry, Guards};
 use crate::guard::guarded::Guarded;
 use crate::policy::limiting::{Limiting, Settings};
 use crate::policy::policy::{AsPolicy, Pace, Policy};
@@ -346,21 +345,12 @@ impl<P: AsPolicy> Schedule<P> {
         if !call.state().counts() {
             self.attempts = self.attempts.saturating_sub(1);
         }
-        let rules = Rules {
-            idempotent: policy.is_idempotent(),
-            max_hint: policy.max_hint(),
-            ..Rules::DEFAULT
-        };
+        let rules = policy.rules();
         let (stop, forever) = (Erased(policy.stop()), entry == Entry::Forever);
         let (stop, wait) = (overrides.stop(&stop), overrides.wait(policy.wait()));
-        let next = call.next(&rules, forever, stop, wait).and_then(|delay| {
-            let waits = guards.refuse(delay, &|| now)?;
-            if waits > delay {
-                call.stretch(waits, stop)?;
-            }
-            guards.spend(verdict)?;
-            Ok(waits)
-        });
+        let next = call
+            .next(&rules, forever, stop, wait)
+            .and_then(|delay| gates::pass(guards, call, delay, stop, &|| now));
         match next {
             Ok(delay) => {
                 call.resumed(Some(now.checked_add(delay).unwrap_or(now)));

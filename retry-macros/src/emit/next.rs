@@ -9,7 +9,7 @@ use crate::emit::call::{Cycle, Vars};
 use crate::emit::private::{self, Private};
 use crate::emit::strategy::Writer;
 use crate::read::duration;
-use crate::read::held::Idempotent;
+use crate::read::held::{Idempotent, MaxHint};
 use crate::read::keys::Args;
 use crate::read::strategy::{Kind, Strategy};
 use crate::read::tokens::find;
@@ -54,46 +54,34 @@ impl Cycle<'_> {
         let Vars { verdict, .. } = Vars::new();
         let Args { policy, idempotent, max_hint, warn_after, warn_every, .. } = self.args;
         let endless = self.only_success_ends();
-        if policy.is_none()
-            && idempotent.is_none()
-            && max_hint.is_none()
-            && warn_after.is_none()
-            && warn_every.is_none()
-            && !endless
-        {
-            return quote!(&#Private::Rules::DEFAULT);
-        }
-        let from_policy = |what: TokenStream, default: TokenStream| match policy {
-            Some(policy) => part(&what, policy),
-            None => default,
-        };
         let idempotent = match idempotent {
             // Where only a success can end the call, no failure may.
-            _ if endless => quote!(true),
-            None => from_policy(quote!(is_idempotent), quote!(false)),
-            Some(Idempotent::Always) => quote!(true),
+            _ if endless => Some(quote!(true)),
+            None => None,
+            Some(Idempotent::Always) => Some(quote!(true)),
             Some(Idempotent::If(value)) => {
-                quote!(if #Private::Verdict::is_ambiguous(#verdict) { #value } else { false })
+                Some(quote!(if #Private::Verdict::is_ambiguous(#verdict) { #value } else { false }))
             }
         };
-        let max_hint = match max_hint {
-            None => from_policy(quote!(max_hint), quote!(#Private::MaxHint::Remaining)),
-            Some(most) => most.tokens(),
+        let threshold = |value: &Expr| match value {
+            value if is_integer(value) => quote!(#Private::Threshold::Attempts(#value)),
+            value => Private::call(&quote!(hook::threshold), quote!(#value), value),
         };
-        let threshold = |key: &Option<Expr>, name| match key {
-            None => from_policy(name, quote!(#Private::Threshold::None)),
-            Some(value) if is_integer(value) => quote!(#Private::Threshold::Attempts(#value)),
-            Some(value) => Private::call(&quote!(hook::threshold), quote!(#value), value),
+        let said = [
+            idempotent.map(|value| quote!(idempotent: #value,)),
+            max_hint.as_ref().map(MaxHint::tokens).map(|value| quote!(max_hint: #value,)),
+            warn_after.as_ref().map(threshold).map(|value| quote!(warn_after: #value,)),
+            warn_every.as_ref().map(threshold).map(|value| quote!(warn_every: #value,)),
+        ];
+        let others = match policy {
+            Some(policy) => part(&quote!(rules), policy),
+            None => quote!(#Private::Rules::DEFAULT),
         };
-        let (warn_after, warn_every) =
-            (threshold(warn_after, quote!(warn_after)), threshold(warn_every, quote!(warn_every)));
-        quote! {
-            &#Private::Rules {
-                idempotent: #idempotent,
-                max_hint: #max_hint,
-                warn_after: #warn_after,
-                warn_every: #warn_every,
-            }
+        let said = said.into_iter().flatten().collect::<Vec<_>>();
+        match said.len() {
+            0 => quote!(&#others),
+            4 => quote!(&#Private::Rules { #(#said)* }),
+            _ => quote!(&#Private::Rules { #(#said)* ..#others }),
         }
     }
 
