@@ -2,7 +2,6 @@
 //!
 //! It is asked before every attempt and wakes a pause; it never cuts an attempt.
 
-use crate::Instant;
 use core::future::{Future, IntoFuture, poll_fn};
 use core::pin::pin;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -10,6 +9,7 @@ use core::task::{Context, Poll, Waker};
 use core::time::Duration;
 use std::sync::Arc;
 
+use crate::engine::{clock, timer};
 use crate::fit::{Impossible, Nothing};
 
 /// How long a pause may last before a flag or a function is asked again: too short for a person to
@@ -248,17 +248,17 @@ pub async fn wakes<P: IntoFuture>(
 /// Pauses the thread until `pause` is over or the call is cancelled: whether it was.
 #[allow(clippy::needless_pass_by_value)]
 pub fn wakes_thread(cancel: impl Ask, pause: Duration) -> bool {
-    let end = Instant::now().checked_add(pause);
+    let end = clock::system().checked_add(pause);
     loop {
         if cancel.is_cancelled() {
             return true;
         }
         // A pause beyond the clock's range has no end.
-        let left = end.map_or(SLICE, |end| end.saturating_duration_since(Instant::now()));
+        let left = end.map_or(SLICE, |end| end.saturating_duration_since(clock::system()));
         if left.is_zero() {
             return false;
         }
-        std::thread::sleep(left.min(SLICE));
+        timer::blocking(left.min(SLICE));
     }
 }
 
