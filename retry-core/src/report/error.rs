@@ -5,7 +5,8 @@ use core::fmt;
 use core::time::Duration;
 
 use crate::report::reason::StopReason;
-use crate::report::report::{PastAttempt, Report, write_cut, write_summary};
+use crate::report::report::{PastAttempt, Report};
+use crate::report::summary::{write_cut, write_summary};
 use crate::stats::site::Site;
 use crate::verdict::transient::Transient;
 use crate::verdict::verdict::Verdict;
@@ -111,7 +112,7 @@ impl<E: fmt::Debug> fmt::Debug for RetryError<E> {
 impl<E> fmt::Display for RetryError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_summary(f, self.name(), "failed", self.reason, self.attempts, self.elapsed)?;
-        write_cut(f, &self.history)
+        write_cut(f, self.history.last().and_then(PastAttempt::interruption))
     }
 }
 

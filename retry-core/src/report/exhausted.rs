@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::report::reason::StopReason;
-use crate::report::report::write_summary;
+use crate::report::summary::write_summary;
 use crate::stats::site::Site;
 
 /// A retried call that gave up inside an attempt of another: [`PastAttempt::exhausted`] of the

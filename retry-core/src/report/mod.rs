@@ -8,3 +8,4 @@ pub(crate) mod reason;
 pub(crate) mod report;
 #[cfg(feature = "serde")]
 mod serialize;
+mod summary;
