@@ -10,11 +10,11 @@ pub(crate) mod admission;
 pub(crate) mod stand;
 pub(crate) mod state;
 
+use crate::Instant;
 use core::fmt;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use core::time::Duration;
 use std::sync::OnceLock;
-use std::time::Instant;
 
 use crate::guard::breaker::admission::Admission;
 use crate::guard::breaker::probes::{Decision, Probes, Taken};

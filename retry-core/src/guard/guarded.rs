@@ -16,9 +16,9 @@ use crate::report::reason::StopReason;
 use crate::scope::deadline::{IntoDeadline, Limit};
 use crate::verdict::verdict::Verdict;
 
-/// Where a call has no breaker: on the way of every first success that is not asked.
+/// Where a call has no breaker: to ask a stand-in is cheaper than to ask whether there is one.
 static NO_BREAKER: Breaker = Breaker::always_closed();
-/// What it says, to a call that does not ask it either.
+/// What the stand-in would say, for calls that do not even ask it.
 const NO_BREAKER_IS: Option<Closed> = Closed::FIRST;
 /// And where it has no budget: always full.
 static NO_BUDGET: Budget = Budget::new(0);

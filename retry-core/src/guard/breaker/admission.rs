@@ -1,8 +1,8 @@
 //! What a breaker gives to an attempt that it lets through.
 
+use crate::Instant;
 use core::fmt;
 use core::time::Duration;
-use std::time::Instant;
 
 use crate::guard::breaker::Breaker;
 use crate::guard::breaker::probes::Taken;
