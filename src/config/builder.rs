@@ -77,7 +77,7 @@ impl PolicyConfigBuilder {
         self.set(Key::WarnAfter, after.into().0)
     }
 
-    /// Of the retries that would be warnings only every so many, or one per this time, is one; not
+    /// Of the retries that would be warnings, only one in so many is one, or one per this much time; not
     /// zero.
     pub fn warn_every(self, every: impl Into<WarnAt>) -> Self {
         self.set(Key::WarnEvery, every.into().0)

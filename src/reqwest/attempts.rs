@@ -108,8 +108,6 @@ impl Future for Sends {
 }
 
 impl Attempts for Sends {
-    fn begin(self: Pin<&mut Self>) {}
-
     fn end(self: Pin<&mut Self>) {
         let this = self.get_mut();
         this.in_flight = None;

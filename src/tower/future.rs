@@ -125,8 +125,6 @@ impl<S: Service<Req>, Req, C: RepeatRequest<Req>> Future for Requests<S, Req, C>
 }
 
 impl<S: Service<Req> + Clone, Req, C: RepeatRequest<Req>> Attempts for Requests<S, Req, C> {
-    fn begin(self: Pin<&mut Self>) {}
-
     fn end(self: Pin<&mut Self>) {
         let mut this = self.project();
         this.answer.set(None);

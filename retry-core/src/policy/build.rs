@@ -36,8 +36,8 @@ impl<S, W, O, L> Policy<S, W, O, L> {
         self
     }
 
-    /// Of the retries that would be warnings only every so many, or one per this time, is one: the key
-    /// `warn_every`. The others are told at DEBUG.
+    /// Of the retries that would be warnings, only one in so many is one, or one per this much time: the
+    /// key `warn_every`. The others are told at DEBUG.
     pub fn with_warn_every(mut self, every: impl IntoThreshold) -> Self {
         self.rules.warn_every = every.threshold();
         self

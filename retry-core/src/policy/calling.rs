@@ -21,11 +21,8 @@ use crate::policy::policy::{AsPolicy, SealedPolicy};
 use crate::strategy::on::On;
 use crate::verdict::outcome::Outcome;
 
-/// The attempts of one call, one after the other: a future that begins anew.
+/// The attempts of one call, one after the other: a future that begins anew when it is polled after its `end`.
 pub trait Attempts: Future {
-    /// The next attempt is made when this is polled next.
-    fn begin(self: Pin<&mut Self>);
-
     /// It is over, or was cut: nothing of it is held any longer.
     fn end(self: Pin<&mut Self>);
 
@@ -162,7 +159,6 @@ where
             let made = match stage {
                 Stage::Starting => match P::Limits::admit(&mut call) {
                     Ok(()) => {
-                        this.attempts.as_mut().begin();
                         stage = Stage::Attempting;
                         continue;
                     }

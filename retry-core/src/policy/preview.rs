@@ -13,7 +13,7 @@ use crate::scope::deadline::Limit;
 use crate::strategy::erased::{AnyStop, AnyWait, Erased};
 use crate::strategy::memory::Chance;
 use crate::strategy::state::State;
-use crate::strategy::stop::{Boundedness, Stop};
+use crate::strategy::stop::{Boundedness, Stop, tighter};
 use crate::strategy::wait::Wait;
 use crate::verdict::verdict::Verdict;
 
@@ -169,10 +169,7 @@ impl Preview {
         }
         let limit = stop.limits(&State::new(1).with_now(start)).remaining;
         let left = deadline.map(|deadline| deadline.saturating_duration_since(start));
-        let limit = match (limit, left) {
-            (Some(limit), Some(left)) => Some(limit.min(left)),
-            (limit, left) => limit.or(left),
-        };
+        let limit = tighter(limit, left);
         let both_end = short.end.is_some() && long.end.is_some();
         let [few, many] = [&long, &short].map(|path| path.call.attempts());
         let [shortest, longest] = [&short, &long].map(|path| path.call.waited());

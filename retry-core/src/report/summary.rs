@@ -49,4 +49,3 @@ const fn explanation(reason: StopReason) -> &'static str {
         StopReason::Custom => "its stop strategy said so",
     }
 }
-

@@ -71,17 +71,7 @@ pub(crate) fn tell(site: &'static Site, event: &Event<'_>) {
     #[cfg(feature = "metrics")]
     metrics::tell(site.meters(), || site.name(), event);
     #[cfg(feature = "tracing")]
-    let shown = matches!(
-        event,
-        Event::Retrying(_)
-            | Event::Healthy(..)
-            | Event::Ended(_)
-            | Event::Multiplied(_)
-            | Event::Blocks(_)
-            | Event::Changed(..)
-    );
-    #[cfg(feature = "tracing")]
-    if shown && !site.is_silent() {
+    if !site.is_silent() {
         events::tell(|| site.name(), event);
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod boxed;
 pub(crate) mod delay;
 pub(crate) mod erased;
+mod kind;
 pub(crate) mod memory;
 pub mod on;
 pub(crate) mod state;

@@ -42,7 +42,6 @@
 //! ```
 
 use core::fmt;
-use core::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -58,6 +57,7 @@ pub use self::condition::{
 pub use self::condition::{Returned, returned};
 pub use self::join::{And, Not, Or};
 use crate::strategy::boxed::Boxed;
+use crate::strategy::kind::{IsFunction, IsValue};
 use crate::verdict::outcome::Outcome;
 use crate::verdict::verdict::Verdict;
 
@@ -206,14 +206,6 @@ pub trait IntoOn<O, Kind> {
     fn judge(self, outcome: &O) -> Verdict;
 }
 
-/// Marks what already is a condition.
-#[derive(Debug)]
-pub struct IsCondition(());
-
-/// Marks a function that answers `V`.
-#[derive(Debug)]
-pub struct IsFunction<V>(PhantomData<V>);
-
 /// What a function written with parentheses in `on` would have to be. Implemented by nothing.
 #[diagnostic::on_unimplemented(
     message = "this is called without an argument, and takes one",
@@ -228,7 +220,7 @@ pub trait WithoutArguments {
     const GIVEN: Self::Given;
 }
 
-impl<O, C: On<O>> IntoOn<O, IsCondition> for C {
+impl<O, C: On<O>> IntoOn<O, IsValue> for C {
     fn judge(self, outcome: &O) -> Verdict {
         self.verdict(outcome)
     }

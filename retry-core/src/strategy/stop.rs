@@ -27,7 +27,6 @@
 //! Reaching a limit counts as over it, everywhere. No limit cuts an attempt that has started.
 
 use core::fmt;
-use core::marker::PhantomData;
 
 mod bound;
 mod join;
@@ -42,6 +41,7 @@ pub use self::limits::Limits;
 pub(crate) use self::limits::tighter;
 pub use self::time::{Elapsed, IntoInstant, Until, Within, elapsed, until, within};
 use crate::report::reason::StopReason;
+use crate::strategy::kind::{IsFunction, IsValue};
 use crate::strategy::state::State;
 
 /// When to give up.
@@ -246,15 +246,7 @@ pub trait IntoStop<Kind> {
     fn into_stop(self) -> Self::Stop;
 }
 
-/// Marks what already is a strategy.
-#[derive(Debug)]
-pub struct IsStrategy(());
-
-/// Marks a function that returns `T`.
-#[derive(Debug)]
-pub struct IsFunction<T>(PhantomData<T>);
-
-impl<S: Stop> IntoStop<IsStrategy> for S {
+impl<S: Stop> IntoStop<IsValue> for S {
     type Stop = S;
 
     fn into_stop(self) -> S {

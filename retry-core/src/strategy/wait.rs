@@ -41,7 +41,6 @@
 //! Zero is a fine delay. All arithmetic saturates.
 
 use core::fmt;
-use core::marker::PhantomData;
 use core::time::Duration;
 
 mod backoff;
@@ -58,6 +57,7 @@ pub use self::join::{Max, Min, Sum, Then, Throttled, Times, UnlessHinted, add};
 pub use self::shapers::{Cap, EqualJitter, Floor, FullJitter, Jitter, JitterFactor};
 use crate::strategy::boxed::Boxed;
 use crate::strategy::delay::Delay;
+use crate::strategy::kind::{IsFunction, IsValue};
 use crate::strategy::state::State;
 
 /// How long to wait before the next attempt.
@@ -452,15 +452,7 @@ pub trait IntoWait<Kind> {
     fn into_wait(self) -> Self::Wait;
 }
 
-/// Marks what already is a strategy.
-#[derive(Debug)]
-pub struct IsStrategy(());
-
-/// Marks a function that returns `D`.
-#[derive(Debug)]
-pub struct IsFunction<D>(PhantomData<D>);
-
-impl<W: Wait> IntoWait<IsStrategy> for W {
+impl<W: Wait> IntoWait<IsValue> for W {
     type Wait = W;
 
     fn into_wait(self) -> W {

@@ -4,7 +4,8 @@ use core::error::Error;
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::strategy::on::{IntoVerdict, IsCondition, IsFunction, On, OnError, chain};
+use crate::strategy::kind::{IsFunction, IsValue};
+use crate::strategy::on::{IntoVerdict, On, OnError, chain};
 use crate::verdict::outcome::Outcome;
 use crate::verdict::transient::Transient;
 use crate::verdict::verdict::Verdict;
@@ -307,13 +308,13 @@ errors_only! {
         |this, error| (this.0)(error).into_verdict();
 }
 
-impl<O, C: On<O>> On<O> for Returned<C, IsCondition> {
+impl<O, C: On<O>> On<O> for Returned<C, IsValue> {
     fn verdict(&self, outcome: &O) -> Verdict {
         self.0.verdict(outcome)
     }
 }
 
-impl<E, C: OnError<E>> OnError<E> for Returned<C, IsCondition> {
+impl<E, C: OnError<E>> OnError<E> for Returned<C, IsValue> {
     fn error_verdict(&self, error: &E) -> Verdict {
         self.0.error_verdict(error)
     }
