@@ -59,7 +59,7 @@ const CASES: &[Case] = &[
             way!("`breaker`", sync::annotated_breaker),
             way!("both", sync::annotated_guarded),
         ],
-        target: Some(114),
+        target: Some(118),
     },
     Case {
         name: "async, guards, first success",
@@ -69,7 +69,7 @@ const CASES: &[Case] = &[
             way!("`breaker`", async asynchronous::annotated_breaker),
             way!("both", async asynchronous::annotated_guarded),
         ],
-        target: Some(190),
+        target: Some(192),
     },
     Case {
         name: "sync, two failures",
