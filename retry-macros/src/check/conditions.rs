@@ -6,12 +6,12 @@ use syn::{Error, Expr, ExprCall, Ident};
 use super::signatures::Takes;
 use super::{literal, swallowed};
 use crate::diagnose::Errors;
-use crate::doc::source::text;
 use crate::read::condition::Condition;
 use crate::read::duration::{self, bare};
 use crate::read::foreign::foreign_call;
 use crate::read::number::number;
 use crate::read::short;
+use crate::read::source::text;
 use crate::read::strategy::{CONDITIONS, head, key_of};
 
 pub(super) fn check(on: &Condition, errors: &mut Errors) {

@@ -3,11 +3,11 @@
 use syn::{Expr, ExprCall, Lit, Stmt};
 
 use crate::diagnose::Errors;
-use crate::doc::source::text;
 use crate::read::duration::{bare, of_expr, of_literal};
 use crate::read::held::{Idempotent, MaxHint};
 use crate::read::keys::Args;
 use crate::read::short;
+use crate::read::source::text;
 use crate::read::strategy::{head, key_of};
 
 pub(super) fn check(args: &Args, errors: &mut Errors) {

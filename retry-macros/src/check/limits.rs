@@ -4,12 +4,12 @@ use syn::{Error, Expr};
 
 use super::arguments;
 use crate::diagnose::Errors;
-use crate::doc::source::text;
 use crate::emit::hooks::{arity, async_token, is_closure};
 use crate::read::duration::{bare, of_expr};
 use crate::read::held::Timeout;
 use crate::read::keys::Args;
 use crate::read::number::number;
+use crate::read::source::text;
 use crate::read::strategy::{first_delay_at_least, fits, head, key_of};
 
 /// Checks the limits and guards, by themselves and together.

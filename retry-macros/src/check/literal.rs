@@ -5,9 +5,9 @@ use syn::{Expr, Lit};
 
 use super::signatures::{Takes, is_instant};
 use crate::diagnose::Errors;
-use crate::doc::source::text;
 use crate::read::duration::{bare, of_expr, of_literal};
 use crate::read::number::number;
+use crate::read::source::text;
 use crate::read::strategy::{head, key_of};
 
 /// Whether the argument of `name` may be what it takes. A mistake is reported.

@@ -5,9 +5,9 @@ use syn::{Expr, ExprField, ExprMethodCall, Ident, Member};
 
 use super::{Place, strategies};
 use crate::diagnose::Errors;
-use crate::doc::source::text;
 use crate::read::duration::bare;
 use crate::read::foreign::{Part, foreign, foreign_call};
+use crate::read::source::text;
 use crate::read::strategy::{Kind, SHAPERS, Strategy, head, key_of};
 
 /// A method that is no shaper, of something that starts with the call of a strategy, known or

@@ -5,10 +5,10 @@ use syn::{Expr, Ident, Token};
 
 use super::literal;
 use crate::diagnose::Errors;
-use crate::doc::source::text;
 use crate::read::duration::{bare, of_expr};
 use crate::read::foreign::{Part, foreign};
 use crate::read::number::number;
+use crate::read::source::text;
 use crate::read::strategy::{Kind, SHAPERS};
 
 /// What an argument is.

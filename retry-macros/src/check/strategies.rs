@@ -9,11 +9,11 @@ use syn::{BinOp, Error, Expr, ExprCall, ExprClosure, Lit};
 
 use super::{Place, arguments, methods, shapers, swallowed};
 use crate::diagnose::Errors;
-use crate::doc::source::text;
 use crate::read::duration::{bare, of_expr, of_literal};
 use crate::read::foreign::{CRATES, Foreign, Part, foreign, foreign_call};
 use crate::read::number::number;
 use crate::read::short;
+use crate::read::source::text;
 use crate::read::strategy::{Form, Kind, SHAPERS, Strategy, head, key_of};
 
 pub(super) fn check(strategy: &Strategy, place: Place<'_>, errors: &mut Errors) {

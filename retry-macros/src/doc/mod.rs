@@ -2,7 +2,7 @@
 
 mod append;
 mod phrases;
-pub(crate) mod source;
+mod source;
 #[cfg(test)]
 mod tests;
 

@@ -3,9 +3,9 @@
 
 use syn::Expr;
 
-use crate::doc::source::text;
 use crate::read::duration::{bare, of_expr};
 use crate::read::number::{count, number};
+use crate::read::source::text;
 
 /// Where it belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,9 +10,11 @@ mod not_a_function;
 pub(crate) mod number;
 mod readers;
 mod separators;
+pub(crate) mod source;
 pub(crate) mod strategy;
 pub(crate) mod tokens;
 mod unknown;
 
-pub(crate) use separators::{equals, short};
+pub(crate) use separators::equals;
+pub(crate) use source::short;
 pub(crate) use unknown::snake;

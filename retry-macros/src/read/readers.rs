@@ -7,8 +7,8 @@ use syn::{Error, Expr, LitStr, Path, Token, parenthesized, token};
 
 use crate::read::duration::bare;
 use crate::read::held::Idempotent;
-use crate::read::separators::short;
 pub(super) use crate::read::separators::value;
+use crate::read::source::short;
 use crate::read::strategy::{Kind, Strategy, allowed};
 
 /// `key`

@@ -8,19 +8,10 @@ use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::{Error, Expr, Ident, Token, parenthesized, token};
 
-use crate::doc::source::text;
 use crate::read::foreign::{Part, foreign};
 use crate::read::keys::KEYS;
+use crate::read::source::{short, text};
 use crate::read::strategy::{SHAPERS, key_of};
-
-/// More than this is not quoted in a message.
-const LONGEST: usize = 60;
-
-/// The tokens as typed, if they are short.
-pub(crate) fn short(tokens: &impl ToTokens) -> String {
-    let text = text(tokens);
-    if text.is_empty() || text.chars().count() > LONGEST { "…".to_owned() } else { text }
-}
 
 /// Reads the `=` between a key and its value.
 pub(crate) fn equals(key: &Ident, input: ParseStream) -> syn::Result<()> {

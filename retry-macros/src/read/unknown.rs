@@ -10,7 +10,8 @@ use crate::read::duration::of_literal;
 use crate::read::foreign::{Part, filled_in, foreign};
 use crate::read::keys::KEYS;
 use crate::read::number::count;
-use crate::read::separators::{separator, short};
+use crate::read::separators::separator;
+use crate::read::source::short;
 use crate::read::strategy::{SHAPERS, head, key_of};
 
 /// The keys that nothing works without, as they are recommended.

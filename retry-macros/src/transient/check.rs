@@ -6,7 +6,7 @@ use syn::{Fields, Ident, Member, Type};
 
 use crate::check::facade;
 use crate::diagnose::Errors;
-use crate::doc::source::text;
+use crate::read::source::text;
 use crate::transient::read::{Body, Kind, Mark, Place, Target};
 
 /// Notes all mistakes in the marks.

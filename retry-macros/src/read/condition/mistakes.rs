@@ -5,7 +5,7 @@ use retry_core::text::similar;
 use syn::parse::ParseStream;
 use syn::{Error, Expr, Ident, Lit, Pat, Token, token};
 
-use crate::read::separators::short;
+use crate::read::source::short;
 use crate::read::strategy::CONDITIONS;
 
 /// What an element of the grammar looks like that is none.
