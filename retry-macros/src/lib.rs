@@ -8,7 +8,8 @@
 //! documentation, and `diagnose` collects errors. What numbers come to, the strategies of the core
 //! are asked themselves.
 //!
-//! `transient` is the derive, which shares nothing of it but the words for errors and paths.
+//! `transient` is the derive: small enough for readers and checks of its own, it shares what `read`
+//! knows of tokens, and the words for errors and paths.
 
 #![forbid(unsafe_code)]
 

@@ -15,6 +15,6 @@ pub(crate) mod strategy;
 pub(crate) mod tokens;
 mod unknown;
 
-pub(crate) use separators::equals;
+pub(crate) use separators::{ends, equals};
 pub(crate) use source::short;
 pub(crate) use unknown::snake;

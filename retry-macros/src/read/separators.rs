@@ -65,7 +65,8 @@ pub(super) fn separator(input: ParseStream) -> Option<TokenStream> {
     }
 }
 
-fn ends(input: ParseStream) -> bool {
+/// Nothing more belongs to what was read.
+pub(crate) fn ends(input: ParseStream) -> bool {
     input.is_empty() || input.peek(Token![,]) || input.peek(Token![;])
 }
 

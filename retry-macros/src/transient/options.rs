@@ -7,7 +7,7 @@ use syn::parse::ParseStream;
 use syn::{Error, Expr, Ident, Index, Lit, LitStr, Member, Path, Token, UnOp, token};
 
 use crate::diagnose::Errors;
-use crate::read::{equals, short, snake};
+use crate::read::{ends, equals, short, snake};
 
 /// The options of a mark; `crate` stands on the type alone.
 const OPTIONS: [&str; 4] = ["retry_after", "throttled", "forward", "crate"];
@@ -126,10 +126,6 @@ fn unknown(name: &str) -> String {
         }
         None => format!("unknown option `{name}`; the options are {}", list(FORMS)),
     }
-}
-
-fn ends(input: ParseStream) -> bool {
-    input.is_empty() || input.peek(Token![,]) || input.peek(Token![;])
 }
 
 fn flag(key: &Ident, input: ParseStream) -> syn::Result<()> {
